@@ -1,0 +1,112 @@
+/**
+ * What a window, a terminal or another program can ask of Reprise: launch, resume, plan, stop, list, show. Joins engine,
+ * store and agents; the command line and the IPC handlers are thin over this.
+ */
+import type { RequestId, RunId } from '../../shared/ids.ts'
+import type { Json } from '../../shared/json.ts'
+import type { PhaseMeta, RunEvent, WhyLive } from '../../shared/run/events.ts'
+import type { ResumePlan } from '../../shared/run/plan.ts'
+import type { CallResult, ResumePolicy, Usage } from '../../shared/run/record.ts'
+import type { RunView } from '../../shared/run/view.ts'
+import type { RunPage, RunQuery } from '../engine/ports.ts'
+import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
+
+/** What to run: a file, or the name of a workflow of the project or the user. */
+export type Target = { path: string } | { name: string }
+
+export interface Preflight {
+  path: string
+  name: string | null
+  text: string
+  sha256: string
+  title: string
+  description: string | null
+  phases: PhaseMeta[]
+  diagnostics: Diagnostic[]
+  uses: ScriptUses
+  /** Why the person must trust this text first; null when it can't touch the machine or is trusted already. */
+  trustNeeded: string | null
+}
+
+export interface LaunchOptions {
+  project: string
+  requestId: RequestId
+  /** Hash of the text that the person saw; another one on disk is refused with `changed-since-you-looked`. */
+  seenSha256?: string
+  /** Absent: `args` is `undefined` in the script. */
+  args?: Json
+  title?: string
+  budget?: number
+  concurrency?: number
+  maxAgents?: number
+  /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
+  agent?: string
+}
+
+export interface ResumeOptions {
+  project: string
+  policy?: ResumePolicy
+  from?: number
+  /** What to do with calls that were running when the owner died and are not repeatable by themselves. */
+  inFlight?: 'repeat' | 'skip' | 'stop'
+  /** Other input than before; present means given. */
+  args?: Json
+  /** Another file than the one that ran before. */
+  file?: string
+  budget?: number
+  concurrency?: number
+  agent?: string
+}
+
+export interface LiveRun {
+  readonly runId: RunId
+  readonly number: number
+  /** True when this request had already made the run: nothing was started. */
+  readonly existed: boolean
+  /** Events from the first one on; returns its unsubscribe. */
+  onEvent(listener: (event: RunEvent) => void): () => void
+  /** Resolves with the final view when the attempt has ended and everything is on disk. */
+  readonly done: Promise<RunView>
+  /** `keep` ends running calls and saves what is finished; `now` kills at once. */
+  stop(how: 'keep' | 'now'): void
+}
+
+/** Everything known of one call, for `show --call` and the inspector. */
+export interface CallDetail {
+  callId: number
+  kind: string
+  label: string | null
+  phase: string | null
+  fp: string
+  params: Json
+  result: CallResult | null
+  /** The output in full, when the result is ok. */
+  output: Json | null
+  usage: Usage | null
+  ms: number | null
+  tries: number | null
+  backend: string | null
+  attempt: number | null
+  whyLive: WhyLive | null
+}
+
+export type StopOutcome = 'accepted' | 'ended' | 'no-answer'
+
+export interface Service {
+  preflight(project: string, target: Target, agent: string | undefined): Promise<Preflight>
+  /** Remembers that this text may touch the machine; pinned to its hash. */
+  trust(sha256: string, path: string): Promise<void>
+  /** @throws AppError with the codes of `shared/errors.ts`; nothing was written then. */
+  launch(target: Target, options: LaunchOptions): Promise<LiveRun>
+  plan(runId: RunId, options: ResumeOptions): Promise<ResumePlan>
+  resume(runId: RunId, options: ResumeOptions): Promise<LiveRun>
+  /** Stops a run, also one that another process owns. */
+  stop(project: string, runId: RunId): Promise<StopOutcome>
+  list(project: string, query: RunQuery): Promise<RunPage>
+  show(project: string, runId: RunId): Promise<RunView>
+  call(project: string, runId: RunId, callId: number): Promise<CallDetail>
+  /** The run's return value in full; undefined when it has none. */
+  value(project: string, view: RunView): Promise<Json | undefined>
+  /** `<run>` as people write it: an id, a unique beginning of one, `#n`, `n`, or `last`. */
+  resolveRun(project: string, reference: string): Promise<RunId>
+}

@@ -1,0 +1,26 @@
+import { builtinModules } from 'node:module'
+import { resolve } from 'node:path'
+import { defineConfig } from 'vite'
+
+const entry = (path: string) => resolve(import.meta.dirname, path)
+
+/** The command line and its worker files: self-contained, Node built-ins only. */
+export default defineConfig({
+  build: {
+    target: 'node20.18',
+    ssr: true,
+    outDir: 'out/cli',
+    emptyOutDir: true,
+    minify: false,
+    rollupOptions: {
+      input: {
+        reprise: entry('main/cli/reprise.ts'),
+        'run-host': entry('main/host/run-host.ts'),
+        'script-worker': entry('main/engine/sandbox/script-worker.ts'),
+      },
+      external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`)],
+      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
+    },
+  },
+  ssr: { noExternal: true, target: 'node' },
+})
