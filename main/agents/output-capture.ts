@@ -72,6 +72,8 @@ export class OutputCapture {
 function presentable(raw: string): string {
   const drawn = raw.replace(/\r+$/, '')
   const last = stripVTControlCharacters(drawn.slice(drawn.lastIndexOf('\r') + 1))
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
-  return last.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').trimEnd().slice(0, LINE_CHARS)
+  return last
+    .replace(/(?!\t)\p{Cc}/gu, '')
+    .trimEnd()
+    .slice(0, LINE_CHARS)
 }

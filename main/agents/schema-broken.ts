@@ -1,6 +1,6 @@
 /** A value that a JSON schema refuses: how the simulated agent gives a wrong answer. */
 import type { Json } from '../../shared/json.ts'
-import { schemaCheck } from './schema-check.ts'
+import { accepts } from './schema-check.ts'
 import { smallestInstance } from './schema-instance.ts'
 
 const WRONG: readonly Json[] = [null, 'not what was asked for', -1.5, false, [], {}]
@@ -10,12 +10,13 @@ const WRONG: readonly Json[] = [null, 'not what was asked for', -1.5, false, [],
  * A schema that accepts everything gets a text.
  */
 export function brokenInstance(schema: Json): Json {
-  const accepts = schemaCheck(schema)
+  const accepted = accepts(schema)
+  const refuses = (value: Json) => !accepted(value)
   const good = smallestInstance(schema)
   if (typeof good === 'object' && good !== null && !Array.isArray(good)) {
     for (const name of Object.keys(good)) {
-      for (const wrong of WRONG) if (!accepts({ ...good, [name]: wrong })) return { ...good, [name]: wrong }
+      for (const wrong of WRONG) if (refuses({ ...good, [name]: wrong })) return { ...good, [name]: wrong }
     }
   }
-  return WRONG.find((wrong) => !accepts(wrong)) ?? 'not what was asked for'
+  return WRONG.find((wrong) => refuses(wrong)) ?? 'not what was asked for'
 }

@@ -3,7 +3,7 @@
  * for the same schema. Where a schema offers alternatives, the first whose value the validator accepts is taken.
  */
 import type { Json } from '../../shared/json.ts'
-import { schemaCheck } from './schema-check.ts'
+import { accepts } from './schema-check.ts'
 import { DeadEnd, type Keywords, keywordsOf, list, type Path, type Reading } from './schema-keywords.ts'
 import { smallestNumber, smallestString } from './schema-scalars.ts'
 
@@ -17,7 +17,7 @@ export function smallestInstance(schema: Json): Json {
     const choices = new Choices()
     for (let tried = 0; tried < CANDIDATES; tried += 1) {
       const candidate = attempt(schema, choices, reentries)
-      if (candidate !== null && (choices.none || schemaCheck(schema)(candidate.value))) return candidate.value
+      if (candidate !== null && (choices.none || accepts(schema)(candidate.value))) return candidate.value
       nearest ??= candidate
       if (!choices.next()) break
     }
@@ -105,7 +105,10 @@ function isOf(value: Json, type: Json): boolean {
 }
 
 const SIGNS: readonly [type: string, keywords: readonly string[]][] = [
-  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties', 'propertyNames', 'dependentRequired']],
+  [
+    'object',
+    ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties', 'propertyNames', 'dependentRequired'],
+  ],
   ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'contains', 'uniqueItems']],
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ]
@@ -172,7 +175,9 @@ function object(keywords: Keywords, variant: number, path: Path, reading: Readin
 
 function propertySchema(keywords: Keywords, name: string): Json {
   const own = Object.hasOwn(record(keywords.properties), name) ? record(keywords.properties)[name] : undefined
-  const matching = Object.entries(record(keywords.patternProperties)).flatMap(([pattern, schema]) => (matches(pattern, name) ? [schema] : []))
+  const matching = Object.entries(record(keywords.patternProperties)).flatMap(([pattern, schema]) =>
+    matches(pattern, name) ? [schema] : [],
+  )
   const parts = own === undefined ? matching : [own, ...matching]
   if (parts.length === 0) return keywords.additionalProperties ?? true
   return parts.length === 1 ? (parts[0] ?? true) : { allOf: parts }

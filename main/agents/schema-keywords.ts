@@ -26,11 +26,12 @@ export function keywordsOf(schema: Json, path: Path, reading: Reading): { keywor
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return { keywords: {}, path }
   if (path.filter((around) => around === schema).length > reading.reentries) throw new DeadEnd()
   const { $ref, $dynamicRef, $recursiveRef, allOf, anyOf, oneOf, if: condition, then: yes, else: no, ...own } = schema
-  let inside: Path = [...path, schema]
+  const here: Path = [...path, schema]
+  const inside = new Set(here)
   let keywords: Keywords = own
   const join = (part: Json) => {
-    const read = keywordsOf(part, inside, reading)
-    inside = read.path
+    const read = keywordsOf(part, here, reading)
+    for (const met of read.path) inside.add(met)
     keywords = joined(keywords, read.keywords)
   }
   const reference = $ref ?? $dynamicRef ?? $recursiveRef
@@ -43,7 +44,12 @@ export function keywordsOf(schema: Json, path: Path, reading: Reading): { keywor
     if (reading.pick(2) === 0) join(no ?? true)
     else for (const part of [condition, yes ?? true]) join(part)
   }
-  return { keywords, path: inside }
+  return { keywords, path: [...inside, ...repeated(here)] }
+}
+
+/** Schemas that were met again inside themselves, once for each time. */
+function repeated(path: Path): Path {
+  return path.filter((schema, index) => path.indexOf(schema) !== index)
 }
 
 /** What a `$ref` inside this document means: a JSON pointer, an anchor, or an `$id` within it. */
@@ -107,7 +113,8 @@ function both(name: string, ours: Json, theirs: Json): Json {
   if (BY_NAME.includes(name)) return byName(ours, theirs, (x, y) => ({ allOf: [x, y] }))
   if (name === 'prefixItems') return longer(list(ours), list(theirs))
   if (name === 'items' && (Array.isArray(ours) || Array.isArray(theirs))) return Array.isArray(ours) ? ours : theirs
-  if (name === 'items' || name === 'additionalProperties' || name === 'contains' || name === 'additionalItems') return { allOf: [ours, theirs] }
+  if (name === 'items' || name === 'additionalProperties' || name === 'contains' || name === 'additionalItems')
+    return { allOf: [ours, theirs] }
   return ours
 }
 

@@ -7,7 +7,17 @@ import type { Json } from '../../shared/json.ts'
 import type { AgentCall, AgentOutcome, AgentRunner, PermissionAnswer } from '../agents/agent-runner.ts'
 import { childEnvironment } from '../agents/child-environment.ts'
 import type { Refusal, Runners } from '../agents/runners.ts'
-import type { AgentRequest, CallExecutor, CallTask, Clock, Outcome, PermissionQuestion, TaskId, TaskListener, ToTask } from '../engine/ports.ts'
+import type {
+  AgentRequest,
+  CallExecutor,
+  CallTask,
+  Clock,
+  Outcome,
+  PermissionQuestion,
+  TaskId,
+  TaskListener,
+  ToTask,
+} from '../engine/ports.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
 
@@ -110,7 +120,10 @@ export class LocalExecutor implements CallExecutor {
     if (this.options.defaultAgent === 'simulated') return this.options.runners.resolve({ ...request, agentType: 'simulated' })
     const runner = await this.options.runners.resolve(request)
     if ('refused' in runner || runner.backend === 'simulated' || request.isolation === undefined) return runner
-    return { refused: 'worktree-failed', detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own" }
+    return {
+      refused: 'worktree-failed',
+      detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own",
+    }
   }
 
   private async run(task: CallTask, request: AgentRequest, runner: AgentRunner, state: Task): Promise<AgentOutcome> {

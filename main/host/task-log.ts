@@ -77,14 +77,18 @@ export class TaskLog {
 function tell(listener: TaskListener, entry: Entry): void {
   switch (entry.is) {
     case 'started':
-      return listener.started(entry.info)
+      listener.started(entry.info)
+      break
     case 'event':
-      return listener.event(entry.event)
+      listener.event(entry.event)
+      break
     case 'asked':
-      return listener.asked(entry.question)
+      listener.asked(entry.question)
+      break
     case 'ended':
-      return listener.ended(entry.outcome)
+      listener.ended(entry.outcome)
+      break
     default:
-      return assertNever(entry)
+      assertNever(entry)
   }
 }

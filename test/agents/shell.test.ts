@@ -78,7 +78,10 @@ describe('what a command answers', () => {
 describe('what is seen while a command runs', () => {
   test('characters that arrive in halves are shown whole', async () => {
     const { context, events } = recording()
-    const outcome = await shell.run(agentCall("printf 'a\\303'; sleep 0.2; printf '\\244b\\360\\237'; sleep 0.2; printf '\\230\\200\\n'"), context)
+    const outcome = await shell.run(
+      agentCall("printf 'a\\303'; sleep 0.2; printf '\\244b\\360\\237'; sleep 0.2; printf '\\230\\200\\n'"),
+      context,
+    )
     expect(outcome).toMatchObject({ output: 'aäb😀' })
     expect(events).toEqual([{ kind: 'text', text: 'aäb😀' }])
   })
