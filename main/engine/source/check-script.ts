@@ -38,6 +38,8 @@ export interface PreparedScript {
   /** Source offsets of the pass that differ from the file, for `originalPosition`. */
   edits: { at: number; added: number }[]
   file: string
+  /** Free names that nothing defines and no `typeof` asks for: reading one is a ReferenceError. */
+  undeclared: string[]
 }
 
 export interface CheckedScript {
