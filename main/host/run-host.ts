@@ -34,7 +34,7 @@ try {
   port.close()
 }
 
-async function host({ project, runId, input, script, limits, declaredPhases, earlier, skipInFlight }: HostInit): Promise<void> {
+async function host({ project, input, script, limits, declaredPhases, earlier, skipInFlight }: HostInit): Promise<void> {
   const run = await take()
   say({ t: 'owned' })
   const executor = new LocalExecutor({

@@ -6,6 +6,7 @@ import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
 import type { NewRun, RunLimits } from '../engine/ports.ts'
 import { defaultTitle } from '../engine/source/workflow-name.ts'
+import type { StoredRequest } from '../store/make-run.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
@@ -30,9 +31,12 @@ export function limitsOf(options: { concurrency?: number; maxAgents?: number; bu
 export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: URL): Promise<LiveRun> {
   const { project, requestId, agent } = options
   const store = openStore(project)
-  const made = await store.findRequest(requestId)
-  if (made !== null) return followRun(store, made)
-  const script = await loadScript(project, target)
+  const made = store.request(requestId)
+  const script = await loadScript(project, target).catch((error: unknown) => {
+    if (made === null) throw error
+    return null // asked before, and the file is gone since: the run is there all the same
+  })
+  if (script === null) return followRun(store, (made as StoredRequest).runId) // null only when it was asked before
   const found = await preflight(project, target, agent, trusted)
   const refused = refusal(script.path, found.diagnostics)
   if (refused !== null) throw refused

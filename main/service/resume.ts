@@ -107,7 +107,7 @@ async function currentText(store: LocalRunStore, read: RunRead, options: ResumeO
   const path = options.file ?? read.info.source.path
   const loaded = await loadScript(options.project, { path }).catch(async (error: unknown) => {
     if (options.file !== undefined || AppError.wrap(error).code !== 'file-missing') throw error
-    const text = await store.sourceText(read.info.runId, read.view.script)
+    const text = await store.source(read.info.runId, read.view.script, read.info.source.ext)
     return { path, text, sha256: sha256(text), ext: read.info.source.ext, checked: await checkScript(text, basename(path)) }
   })
   const { checked, text, ext } = loaded

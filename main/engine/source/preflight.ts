@@ -140,7 +140,8 @@ function undeclaredText(name: string): string {
   return instead === undefined ? `\`${name}\` is declared nowhere: reaching it throws.` : `\`${name}\` doesn't exist in a script: ${instead}.`
 }
 
-const isTypeof = (parent: AnyNode | null | undefined) => parent?.type === 'UnaryExpression' && parent.operator === 'typeof'
+/** Asked for by `typeof`, which throws for no name. */
+export const isTypeof = (parent: AnyNode | null | undefined): boolean => parent?.type === 'UnaryExpression' && parent.operator === 'typeof'
 
 function isBuiltIn(script: ScopedScript, node: AnyNode, name: string): boolean {
   return node.type === 'Identifier' && node.name === name && script.free.has(node)
