@@ -9,7 +9,7 @@ import type { Io } from './io.ts'
 import { nearest } from './nearest.ts'
 import { asksFor, parseInput } from './parse-options.ts'
 import { reportError } from './report-error.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '../../shared/version.ts'
 
 /** Options may stand before the command's name; only `--project` takes a value there. */
 function splitCommand(argv: readonly string[]): { name: string | undefined; rest: string[] } {

@@ -9,7 +9,6 @@ import { builtInRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { Command, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
-import { openInbox } from '../store/inbox.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import type { FromHost, HostInit, ToHost } from './host-messages.ts'
@@ -84,7 +83,7 @@ async function take(): Promise<OpenRun> {
 
 /** Commands that other processes left for this run. */
 async function obey(run: OpenRun, attempt: Attempt, signal: AbortSignal): Promise<void> {
-  for await (const entry of openInbox(init.project).take(run.runId, signal)) {
+  for await (const entry of openStore(init.project).inbox.take(run.runId, signal)) {
     const outcome = apply(entry.body, attempt)
     await run.append([{ t: 'command', id: entry.id, outcome }])
     await entry.done()

@@ -2,7 +2,7 @@
 import { RunId } from '../../shared/ids.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { openStore } from '../store/run-store.ts'
-import { openTrustStore } from '../store/trust-store.ts'
+import { TrustStore } from '../store/trust-store.ts'
 import { launch } from './launch.ts'
 import { callDetail, resolveRun } from './lookup.ts'
 import { preflight } from './preflight.ts'
@@ -19,7 +19,7 @@ export interface ServiceOptions {
 
 export function createService({ workers = new URL('./', import.meta.url), data = dataFolder() }: ServiceOptions = {}): Service {
   const entries = { host: new URL('run-host.mjs', workers), script: new URL('script-worker.mjs', workers) }
-  const trusted = openTrustStore(data)
+  const trusted = new TrustStore(data)
   /** Runs that this process is at work on, by id. */
   const live = new Map<string, LiveRun>()
 
@@ -33,7 +33,7 @@ export function createService({ workers = new URL('./', import.meta.url), data =
 
   return {
     preflight: (project, target, agent) => preflight(project, target, agent, trusted),
-    trust: (sha256, path) => trusted.add(sha256, path),
+    trust: async (sha256, path) => trusted.trust(sha256, path),
     launch: async (target, options) => keep(await launch(target, options, trusted, entries.host)),
     plan: (runId, options) => plan(runId, options, entries),
     resume: async (runId, options) => keep(await resume(runId, options, trusted, entries)),

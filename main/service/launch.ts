@@ -4,13 +4,13 @@ import { availableParallelism } from 'node:os'
 import { ulid } from 'ulid'
 import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
+import { VERSION } from '../../shared/version.ts'
 import type { NewRun, RunLimits } from '../engine/ports.ts'
 import { defaultTitle } from '../engine/source/workflow-name.ts'
 import type { StoredRequest } from '../store/make-run.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
-import { ENGINE_VERSION } from './engine-version.ts'
 import { gitHead } from './git-head.ts'
 import { startHost } from './host-thread.ts'
 import { loadScript, preflight, refusal } from './preflight.ts'
@@ -60,7 +60,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
     git: await gitHead(project),
     limits: limitsOf(options),
     seed: randomBytes(16).toString('hex'),
-    engine: ENGINE_VERSION,
+    engine: VERSION,
     backend: agent ?? null,
     policy: 'content',
     text: script.text,
@@ -76,7 +76,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
       input: {
         script: { sha256: script.sha256, text: script.text, ext: script.ext },
         ...(options.args !== undefined && { args: options.args }),
-        engine: ENGINE_VERSION,
+        engine: VERSION,
         policy: 'content',
         backend: run.backend,
       },

@@ -39,7 +39,7 @@ export async function preflight(project: string, target: Target, agent: string |
   const { checked } = script
   const diagnostics = [...checked.diagnostics, ...(agent === 'simulated' ? [] : await unknownAgents(checked, project))]
   const needed = touches(checked, agent)
-  const isTrusted = needed === null || isOwnExample(script.sha256) || (await trusted.has(script.sha256))
+  const isTrusted = needed === null || isOwnExample(script.sha256) || trusted.isTrusted(script.sha256)
   return {
     path: script.path,
     name: script.name,

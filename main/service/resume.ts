@@ -4,6 +4,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
+import { VERSION } from '../../shared/version.ts'
 import { isRepeatable } from '../engine/call-task.ts'
 import { foldHistory, type History, type SavedCall, wasRunning } from '../engine/history.ts'
 import { planResume } from '../engine/plan-resume.ts'
@@ -14,7 +15,6 @@ import { sha256 } from '../engine/fingerprint.ts'
 import { titleOf } from '../engine/summary.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
-import { ENGINE_VERSION } from './engine-version.ts'
 import { startHost } from './host-thread.ts'
 import { limitsOf } from './launch.ts'
 import { loadScript, preflight, refusal, type ScriptExtension } from './preflight.ts'
@@ -75,7 +75,7 @@ export async function resume(runId: RunId, options: ResumeOptions, trusted: Trus
       input: {
         script: { sha256: script.sha256, text: script.text, ext: script.ext },
         ...('args' in going && { args: going.args as Json }), // present means given
-        engine: ENGINE_VERSION,
+        engine: VERSION,
         policy: options.policy ?? 'content',
         ...(options.from !== undefined && { from: options.from }),
         backend,

@@ -2,12 +2,11 @@
 import { ulid } from 'ulid'
 import type { RunId } from '../../shared/ids.ts'
 import { NO_COUNTS } from '../../shared/run/reduce.ts'
+import { VERSION } from '../../shared/version.ts'
 import { EventStream } from '../engine/event-stream.ts'
 import type { RunRead } from '../engine/ports.ts'
-import { openInbox } from '../store/inbox.ts'
 import { currentOwner } from '../store/owner.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
-import { ENGINE_VERSION } from './engine-version.ts'
 import type { LiveRun, StopOutcome } from './service.ts'
 
 /** How long the owner of a run is given to answer. */
@@ -23,7 +22,7 @@ export async function stopRun(project: string, runId: RunId, own: LiveRun | unde
   const read = await store.read(runId)
   if (read.view.endedAt !== null && read.view.status !== 'interrupted') return 'ended'
   if (read.ownerAlive) {
-    const outcome = await openInbox(project).post(runId, { id: ulid(), by: 'command line', body: { kind: 'stop' } }, ANSWER_MS)
+    const outcome = await store.inbox.post(runId, { id: ulid(), by: 'command line', body: { kind: 'stop' } }, ANSWER_MS)
     if (outcome === 'no-answer') return 'no-answer'
     return outcome === 'ended' || outcome === 'stale' ? 'ended' : 'accepted'
   }
@@ -38,7 +37,7 @@ async function stopWithoutOwner(store: LocalRunStore, read: RunRead): Promise<St
     owner: currentOwner(),
     script: { sha256: view.script, text, ext: info.source.ext },
     ...(info.args !== undefined && { args: info.args }),
-    engine: ENGINE_VERSION,
+    engine: VERSION,
     policy: 'content',
     backend: view.backend,
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { COMMANDS } from '../../main/cli/commands.ts'
 import { main } from '../../main/cli/main.ts'
-import { VERSION } from '../../main/cli/version.ts'
+import { VERSION } from '../../shared/version.ts'
 import { fakeIo } from './fake-io.ts'
 import { fakeService } from './fake-service.ts'
 
