@@ -35,7 +35,7 @@ function inThisThread(program: Program): StartScript {
   }
 }
 
-const SCRIPT = { code: '', edits: [], file: 'random.js', undeclared: [] }
+const SCRIPT = { code: '', edits: [], file: 'random.js' }
 
 /** One attempt, to its end or to its death. */
 async function attempt(program: Program, journal: MemoryJournal, executor: CallExecutor, killAfter: number): Promise<RunView | 'killed'> {
