@@ -41,12 +41,10 @@ function endowments(): Record<string, unknown> {
 
 /** `Math` as it is, but for chance. */
 function deterministicMath(): Math {
-  const math = Object.defineProperties({}, Object.getOwnPropertyDescriptors(Math)) as Math
   const random = (): number => {
     throw hookError('not-deterministic', 'Math.random() would make resume unreliable. Use random(), which draws the same numbers again, or pass the number in as input.', random)
   }
-  Object.defineProperty(math, 'random', { value: random })
-  return math
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(Math), random: { value: random } }) as Math
 }
 
 /** Globals that must not work: they throw where they are read. `undeclared` names would otherwise read as `undefined`. */
