@@ -55,10 +55,10 @@ phase('Areas')
 const folders = [...new Set([...lines.keys()].filter((file) => file.includes('/')).map(folderOf))]
 const largest = folders.sort((a, b) => sum(lines, inside(b)) - sum(lines, inside(a))).slice(0, top)
 
-const areas: Area[] = await pipeline(
+const measured = await pipeline(
   largest,
-  (name: string) => shell(`authors of ${name}`, ifCommitted(`${history} --format=%ae -- ${quoted(name)}`)),
-  async (authors: string | null, name: string): Promise<Area> => ({
+  (name) => shell(`authors of ${name}`, ifCommitted(`${history} --format=%ae -- ${quoted(name)}`)),
+  async (authors, name): Promise<Area> => ({
     name,
     lines: sum(lines, inside(name)),
     todos: sum(todos, inside(name)),
@@ -67,6 +67,8 @@ const areas: Area[] = await pipeline(
     lastChange: (await shell(`last change of ${name}`, ifCommitted(`${git} log -1 --format=%cs -- ${quoted(name)}`))) ?? 'unknown',
   }),
 )
+// A stage that throws leaves null in its item's place.
+const areas = measured.filter((area) => area !== null)
 
 // --- What is returned is the result of the run -----------------------------------------------------------------------------
 
