@@ -1,6 +1,7 @@
 /** A service that starts nothing: it answers what the test lays out and remembers what it was asked. */
 import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
+import type { Json } from '../../shared/json.ts'
 import type { NewEvent, RunEvent } from '../../shared/run/events.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import { reduce } from '../../shared/run/reduce.ts'
@@ -75,7 +76,8 @@ export function runEnded(more: Partial<Extract<NewEvent, { type: 'run.ended' }>>
 }
 
 /** The events of a run with one call that was replayed and one that ran, returning a value. */
-export function goodRun(value: unknown = { labels: 2 }): RunEvent[] {
+export function goodRun(...values: [] | [Json | undefined]): RunEvent[] {
+  const value = values.length === 0 ? { labels: 2 } : values[0]
   return stream([
     started,
     { type: 'phase.started', phase: 'Collect', source: 'live' },
@@ -86,7 +88,7 @@ export function goodRun(value: unknown = { labels: 2 }): RunEvent[] {
     { type: 'log', text: 'read 3 files', level: 'info', source: 'live', line: null },
     ended(2),
     { type: 'phase.ended', phase: 'Collect', source: 'live' },
-    runEnded({ counts: { ...COUNTS, ok: 2, replayed: 1, live: 1 }, value: value === undefined ? null : { inline: value as never } }),
+    runEnded({ counts: { ...COUNTS, ok: 2, replayed: 1, live: 1 }, value: value === undefined ? null : { inline: value } }),
   ])
 }
 
