@@ -45,7 +45,12 @@ if (cwd === null) {
   await end(2)
 } else {
   const io: Io = {
-    stdout: { write: (text) => isReaderGone || process.stdout.write(text), get columns() { return process.stdout.columns } },
+    stdout: {
+      write: (text) => isReaderGone || process.stdout.write(text),
+      get columns() {
+        return process.stdout.columns
+      },
+    },
     stderr: process.stderr,
     stdin: process.stdin,
     cwd,

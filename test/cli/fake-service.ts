@@ -1,4 +1,7 @@
 /** A service that starts nothing: it answers what the test lays out and remembers what it was asked. */
+
+import type { RunQuery } from '../../main/engine/ports.ts'
+import type { LaunchOptions, LiveRun, Preflight, ResumeOptions, Service, Target } from '../../main/service/service.ts'
 import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
@@ -6,8 +9,6 @@ import type { NewEvent, RunEvent } from '../../shared/run/events.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import { reduce } from '../../shared/run/reduce.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
-import type { RunQuery } from '../../main/engine/ports.ts'
-import type { LaunchOptions, LiveRun, Preflight, ResumeOptions, Service, Target } from '../../main/service/service.ts'
 
 export const RUN_ID = RunId.parse('01JQ0000000000000000000047')
 const AT = 1_760_000_000_000
@@ -134,12 +135,21 @@ export interface Asked {
   stops: ('keep' | 'now')[]
 }
 
+/** A promise and what resolves it. */
+export function pending<T>(): { promise: Promise<T>; settle(value: T): void } {
+  let settle: (value: T) => void = () => undefined
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve
+  })
+  return { promise, settle: (value) => settle(value) }
+}
+
 /** A live run that tells its events at once. With `hold` it ends only when it is stopped. */
 export function liveRun(events: readonly RunEvent[], asked: Asked, hold?: { endsWith(how: 'keep' | 'now'): RunEvent[] }): LiveRun {
   const told = [...events]
   let listener: (event: RunEvent) => void = () => undefined
-  let settle: (view: RunView) => void = () => undefined
-  const done = hold === undefined ? Promise.resolve(viewOf(told)) : new Promise<RunView>((resolve) => void (settle = resolve))
+  const { promise, settle } = pending<RunView>()
+  if (hold === undefined) settle(viewOf(told))
   return {
     runId: RUN_ID,
     number: 47,
@@ -147,9 +157,11 @@ export function liveRun(events: readonly RunEvent[], asked: Asked, hold?: { ends
     onEvent(on) {
       listener = on
       for (const event of events) on(event)
-      return () => void (listener = () => undefined)
+      return () => {
+        listener = () => undefined
+      }
     },
-    done,
+    done: promise,
     stop(how) {
       asked.stops.push(how)
       if (hold === undefined) return
@@ -197,7 +209,9 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     stop: answers.stop ?? (async () => 'accepted'),
     async list(project, query) {
       asked.list.push(query)
-      return answers.list === undefined ? { runs: answers.summaries ?? [], total: answers.summaries?.length ?? 0 } : answers.list(project, query)
+      return answers.list === undefined
+        ? { runs: answers.summaries ?? [], total: answers.summaries?.length ?? 0 }
+        : answers.list(project, query)
     },
     show: answers.show ?? (async () => viewOf(events)),
     call: answers.call ?? (() => Promise.reject(new AppError('call-unknown', 'no such call'))),

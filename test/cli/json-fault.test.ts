@@ -12,10 +12,38 @@ function parses(text: string): boolean {
 }
 
 test('it finds no fault in what JSON.parse reads, and one in what it does not', () => {
-  fc.assert(fc.property(fc.json(), (text) => jsonFault(text) === null), { numRuns: 500 })
-  const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '1', '-0.5e3', '01', 'true', 'nul', ' ', '\n', '"', '\\', "'", '"\\u12"', '\u0001', '\u007f', '"\u007f"')
+  fc.assert(
+    fc.property(fc.json(), (text) => jsonFault(text) === null),
+    { numRuns: 500 },
+  )
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"a"',
+    '1',
+    '-0.5e3',
+    '01',
+    'true',
+    'nul',
+    ' ',
+    '\n',
+    '"',
+    '\\',
+    "'",
+    '"\\u12"',
+    '\u0001',
+    '\u007f',
+    '"\u007f"',
+  )
   const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
-  fc.assert(fc.property(text, (broken) => (jsonFault(broken) === null) === parses(broken)), { numRuns: 3000 })
+  fc.assert(
+    fc.property(text, (broken) => (jsonFault(broken) === null) === parses(broken)),
+    { numRuns: 3000 },
+  )
 })
 
 test.each([

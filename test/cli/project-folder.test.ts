@@ -11,7 +11,8 @@ function tree(...paths: string[]): string {
   return root
 }
 
-const find = (root: string, cwd: string, home = 'home', given?: string) => projectFolder({ cwd: join(root, cwd), env: { HOME: join(root, home) } }, given)
+const find = (root: string, cwd: string, home = 'home', given?: string) =>
+  projectFolder({ cwd: join(root, cwd), env: { HOME: join(root, home) } }, given)
 
 test('the nearest folder above with .claude or .git is the project', async () => {
   const root = tree('home/code/app/.git', 'home/code/app/src/deep', 'home/code/app/web/.claude', 'home/code/app/web/src')
@@ -40,5 +41,8 @@ test('a folder above the home folder is not looked at', async () => {
 test('--project goes before everything, from the current folder', async () => {
   const root = tree('home/a/.git', 'home/b')
   expect(await find(root, 'home/a', 'home', '../b')).toBe(join(root, 'home/b'))
-  await expect(find(root, 'home/a', 'home', 'nope')).rejects.toMatchObject({ code: 'project-missing', message: expect.stringContaining(join(root, 'home/a/nope')) })
+  await expect(find(root, 'home/a', 'home', 'nope')).rejects.toMatchObject({
+    code: 'project-missing',
+    message: expect.stringContaining(join(root, 'home/a/nope')),
+  })
 })

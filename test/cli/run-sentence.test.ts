@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { lastPhase, runSentence, savedResults } from '../../main/cli/run-sentence.ts'
 import { exitCode } from '../../main/cli/run-document.ts'
+import { lastPhase, runSentence, savedResults } from '../../main/cli/run-sentence.ts'
 import { RUN_STATUSES } from '../../shared/run/view.ts'
 import { COUNTS, goodRun, viewOf } from './fake-service.ts'
 
@@ -19,6 +19,8 @@ test('a run stopped early in a later attempt still has the results of the earlie
 
 test('the phase named is the one that began last', () => {
   const phase = { title: 'A', detail: null, declared: true, status: 'ended' as const, startedAt: 5, endedAt: 6 }
-  expect(lastPhase({ ...view, phases: [phase, { ...phase, title: 'B', startedAt: 7 }, { ...phase, title: 'C', startedAt: null }] })).toBe('B')
+  expect(lastPhase({ ...view, phases: [phase, { ...phase, title: 'B', startedAt: 7 }, { ...phase, title: 'C', startedAt: null }] })).toBe(
+    'B',
+  )
   expect(lastPhase({ ...view, phases: [] })).toBe(null)
 })

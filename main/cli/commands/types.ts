@@ -29,7 +29,10 @@ export const typesCommand = command({
     // An older one of ours is replaced; a file that somebody else wrote is left alone.
     const before = await readFile(path, 'utf8').catch(() => null)
     if (before !== null && !before.startsWith(DECLARATIONS_HEAD)) {
-      throw new AppError('workflow-exists', `${shownPath(path, context.io.cwd)} was not written by Reprise and is left as it is. Use: reprise types > another-file.d.ts`)
+      throw new AppError(
+        'workflow-exists',
+        `${shownPath(path, context.io.cwd)} was not written by Reprise and is left as it is. Use: reprise types > another-file.d.ts`,
+      )
     }
     await writeFile(path, GLOBALS_DECLARATIONS)
     if (context.forPrograms) context.document({ path })

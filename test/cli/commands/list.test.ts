@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { main } from '../../../main/cli/main.ts'
-import type { RunSummary } from '../../../shared/run/view.ts'
 import { width } from '../../../main/cli/text/printable.ts'
+import type { RunSummary } from '../../../shared/run/view.ts'
 import { fakeIo } from '../fake-io.ts'
 import { COUNTS, fakeService, RUN_ID } from '../fake-service.ts'
 
@@ -35,7 +35,10 @@ async function list(summaries: RunSummary[], argv: string[] = [], setting?: Para
 }
 
 test('one line a run, with number, name, state, calls and time', async () => {
-  const { code, stdout, stderr } = await list([summary, { ...summary, number: 8, title: 'audit', status: 'running', sentence: '', queued: 3 }])
+  const { code, stdout, stderr } = await list([
+    summary,
+    { ...summary, number: 8, title: 'audit', status: 'running', sentence: '', queued: 3 },
+  ])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.split('\n')).toEqual([
     ' #  Workflow  State                             Calls    Time     Changed',

@@ -24,19 +24,31 @@ test('a starter is written, and the next command is named', async () => {
   const cwd = project()
   const { code, stdout, stderr } = await create(cwd, 'triage')
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-  expect(stderr).toBe('Wrote .claude/workflows/triage.ts\nTry it: reprise run triage --agent simulated\nTypes for your editor: reprise types --write\n')
+  expect(stderr).toBe(
+    'Wrote .claude/workflows/triage.ts\nTry it: reprise run triage --agent simulated\nTypes for your editor: reprise types --write\n',
+  )
   expect(readFileSync(join(cwd, '.claude/workflows/triage.ts'), 'utf8')).toContain("name: 'triage'")
   expect(JSON.parse((await create(cwd, 'second', '--json')).stdout)).toEqual({ path: join(cwd, '.claude/workflows/second.ts') })
 })
 
-test.each([['../x'], ['a/b'], ['a\\b'], ['.'], ['..'], [''], ['.hidden'], ['a b'], ['a\u0000b'], ['x'.repeat(65)], ['globals'], ['triage.ts']])(
-  'the name %j is refused and nothing is written',
-  async (name) => {
-    const cwd = project()
-    expect(await create(cwd, name)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^reprise: “.*can't be the name of a workflow/) })
-    expect(existsSync(join(cwd, '.claude'))).toBe(false)
-  },
-)
+test.each([
+  ['../x'],
+  ['a/b'],
+  ['a\\b'],
+  ['.'],
+  ['..'],
+  [''],
+  ['.hidden'],
+  ['a b'],
+  ['a\u0000b'],
+  ['x'.repeat(65)],
+  ['globals'],
+  ['triage.ts'],
+])('the name %j is refused and nothing is written', async (name) => {
+  const cwd = project()
+  expect(await create(cwd, name)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^reprise: “.*can't be the name of a workflow/) })
+  expect(existsSync(join(cwd, '.claude'))).toBe(false)
+})
 
 test('a name with an ending is answered with the right command', async () => {
   expect((await create(project(), 'triage.ts')).stderr).toContain('Leave the ending out: reprise new triage\n')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { main } from '../../../main/cli/main.ts'
 import { difference } from '../../../main/cli/plan-text.ts'
-import type { ResumePlan } from '../../../shared/run/plan.ts'
 import { WHY_LIVE } from '../../../shared/run/events.ts'
+import type { ResumePlan } from '../../../shared/run/plan.ts'
 import { WHY_LIVE_WORDS } from '../../../shared/words.ts'
 import { fakeIo } from '../fake-io.ts'
 import { fakeService, plan, RUN_ID } from '../fake-service.ts'
@@ -43,7 +43,10 @@ test('what is certain comes first, with the reason, and what is likely is called
 
 test('a changed prompt shows the words around the change', async () => {
   const old = `${'same '.repeat(30)}old ending`
-  const { stdout } = await show({ scriptChanged: true, certainLive: [{ ...call('x', null), why: 'prompt-changed', old, new: old.replace('old', 'new') }] })
+  const { stdout } = await show({
+    scriptChanged: true,
+    certainLive: [{ ...call('x', null), why: 'prompt-changed', old, new: old.replace('old', 'new') }],
+  })
   expect(stdout).toContain('      was  …same same same same old ending')
   expect(stdout).toContain('      now  …same same same same new ending')
   expect(stdout).toContain('The script changed since the attempt before.')

@@ -3,7 +3,19 @@ import { main } from '../../../main/cli/main.ts'
 import type { ResumeOptions, Service } from '../../../main/service/service.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { fakeIo } from '../fake-io.ts'
-import { ended, type FakeService, fakeService, goodRun, liveRun, plan, preflight, queued, runEnded, started, stream } from '../fake-service.ts'
+import {
+  ended,
+  type FakeService,
+  fakeService,
+  goodRun,
+  liveRun,
+  plan,
+  preflight,
+  queued,
+  runEnded,
+  started,
+  stream,
+} from '../fake-service.ts'
 
 async function resume(fake: FakeService, argv: string[], setting?: Parameters<typeof fakeIo>[0]) {
   const screen = fakeIo(setting)
@@ -13,10 +25,35 @@ async function resume(fake: FakeService, argv: string[], setting?: Parameters<ty
 
 test('every option reaches the service, and what is not given is absent', async () => {
   const fake = fakeService()
-  await resume(fake, ['47', '--policy', 'prefix', '--from', '2', '--in-flight', 'skip', '--args', 'null', '--file', 'b.ts', '--agent', 'claude', '--budget', '1m'])
+  await resume(fake, [
+    '47',
+    '--policy',
+    'prefix',
+    '--from',
+    '2',
+    '--in-flight',
+    'skip',
+    '--args',
+    'null',
+    '--file',
+    'b.ts',
+    '--agent',
+    'claude',
+    '--budget',
+    '1m',
+  ])
   await resume(fake, ['last'])
   expect(fake.asked.resume).toEqual([
-    { project: '/nowhere', policy: 'prefix', from: 2, inFlight: 'skip', args: null, file: '/nowhere/b.ts', agent: 'claude', budget: 1_000_000 },
+    {
+      project: '/nowhere',
+      policy: 'prefix',
+      from: 2,
+      inFlight: 'skip',
+      args: null,
+      file: '/nowhere/b.ts',
+      agent: 'claude',
+      budget: 1_000_000,
+    },
     { project: '/nowhere' },
   ])
 })
@@ -96,7 +133,11 @@ describe('calls that were running when the run was cut off', () => {
 describe('a script that is not trusted yet', () => {
   function untrusted() {
     const fake: FakeService = fakeService({
-      preflight: async (_, target) => ({ ...preflight, path: 'path' in target ? target.path : '', trustNeeded: 'its agents may change files' }),
+      preflight: async (_, target) => ({
+        ...preflight,
+        path: 'path' in target ? target.path : '',
+        trustNeeded: 'its agents may change files',
+      }),
       resume: async () => {
         if (fake.asked.trust.length === 0) throw new AppError('not-trusted', 'not trusted')
         return liveRun(goodRun(), fake.asked)
@@ -124,6 +165,13 @@ describe('a script that is not trusted yet', () => {
 })
 
 test('a dead call is named with its reason, also away from a terminal', async () => {
-  const events = stream([started, queued(1, 'lint'), ended(1, { outcome: 'dead', reason: 'schema-mismatch', detail: '/labels/0 must be string' }), runEnded()])
-  expect((await resume(fakeService({ events }), ['47'])).stderr).toContain('✕ lint died after 12s: its answer did not fit the schema: /labels/0 must be string\n')
+  const events = stream([
+    started,
+    queued(1, 'lint'),
+    ended(1, { outcome: 'dead', reason: 'schema-mismatch', detail: '/labels/0 must be string' }),
+    runEnded(),
+  ])
+  expect((await resume(fakeService({ events }), ['47'])).stderr).toContain(
+    '✕ lint died after 12s: its answer did not fit the schema: /labels/0 must be string\n',
+  )
 })

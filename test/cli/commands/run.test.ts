@@ -4,7 +4,21 @@ import type { Service } from '../../../main/service/service.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { RunEvent } from '../../../shared/run/events.ts'
 import { fakeIo } from '../fake-io.ts'
-import { COUNTS, ended, type FakeService, fakeService, goodRun, liveRun, preflight, queued, RUN_ID, runEnded, started, stream } from '../fake-service.ts'
+import {
+  COUNTS,
+  ended,
+  type FakeService,
+  fakeService,
+  goodRun,
+  liveRun,
+  pending,
+  preflight,
+  queued,
+  RUN_ID,
+  runEnded,
+  started,
+  stream,
+} from '../fake-service.ts'
 
 type Setting = Parameters<typeof fakeIo>[0]
 
@@ -14,7 +28,8 @@ async function run(fake: FakeService, argv: string[], setting?: Setting) {
   return { code, stdout: screen.stdout(), stderr: screen.stderr() }
 }
 
-const endsWith = (more: Parameters<typeof runEnded>[0]): RunEvent[] => stream([started, { type: 'phase.started', phase: 'Review', source: 'live' }, runEnded(more)])
+const endsWith = (more: Parameters<typeof runEnded>[0]): RunEvent[] =>
+  stream([started, { type: 'phase.started', phase: 'Review', source: 'live' }, runEnded(more)])
 
 describe('what is run', () => {
   test.each([
@@ -34,7 +49,22 @@ describe('what is run', () => {
 
   test('every option reaches the launch, and what is not given is absent', async () => {
     const fake = fakeService()
-    const options = ['--args', '{"a":1}', '--budget', '5k', '--concurrency', '2', '--max-agents', '9', '--agent', 'simulated', '--title', 'T', '--request-id', 'r1']
+    const options = [
+      '--args',
+      '{"a":1}',
+      '--budget',
+      '5k',
+      '--concurrency',
+      '2',
+      '--max-agents',
+      '9',
+      '--agent',
+      'simulated',
+      '--title',
+      'T',
+      '--request-id',
+      'r1',
+    ]
     await run(fake, ['triage', ...options])
     expect(fake.asked.launch[0]?.options).toEqual({
       project: '/nowhere',
@@ -48,12 +78,19 @@ describe('what is run', () => {
       title: 'T',
     })
     await run(fake, ['triage'])
-    expect(fake.asked.launch[1]?.options).toEqual({ project: '/nowhere', seenSha256: preflight.sha256, requestId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    expect(fake.asked.launch[1]?.options).toEqual({
+      project: '/nowhere',
+      seenSha256: preflight.sha256,
+      requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
   })
 
   test('a request id that could leave a folder is refused', async () => {
     const fake = fakeService()
-    expect(await run(fake, ['triage', '--request-id', '../x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--request-id takes') })
+    expect(await run(fake, ['triage', '--request-id', '../x'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--request-id takes'),
+    })
     expect(fake.asked.launch).toEqual([])
   })
 
@@ -80,13 +117,7 @@ describe('what comes out', () => {
 
   test('away from a terminal there is a line for each phase and log, and no control codes', async () => {
     const { stderr } = await run(fakeService(), ['triage'])
-    expect(stderr.split('\n')).toEqual([
-      'triage #47',
-      'Phase: Collect',
-      'read 3 files',
-      'Completed in 9s · 1 replayed, 1 live',
-      '',
-    ])
+    expect(stderr.split('\n')).toEqual(['triage #47', 'Phase: Collect', 'read 3 files', 'Completed in 9s · 1 replayed, 1 live', ''])
   })
 
   test('a replayed phase or log is not said again', async () => {
@@ -121,7 +152,10 @@ describe('what comes out', () => {
 
   test('--events is every event as a line, then that document', async () => {
     const { stdout } = await run(fakeService(), ['triage', '--events'])
-    const lines = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as { type?: string; status?: string })
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type?: string; status?: string })
     expect(lines.slice(0, -1)).toEqual(goodRun())
     expect(lines.at(-1)).toMatchObject({ status: 'completed', returnValue: { labels: 2 } })
   })
@@ -146,9 +180,19 @@ describe('each end has its words and its exit code', () => {
   test.each([
     ['completed', { counts: { ...COUNTS, ok: 20, replayed: 14, live: 6 } }, 0, 'Completed in 2s · 14 replayed, 6 live'],
     ['completed with dead calls', { counts: dead }, 3, 'Completed in 2s, 15 of 22 failed · 22 live'],
-    ['failed', { status: 'failed', counts: { ...COUNTS, ok: 9 } }, 1, `Failed in Review. 9 results are saved. Resume: reprise resume ${RUN_ID}`],
+    [
+      'failed',
+      { status: 'failed', counts: { ...COUNTS, ok: 9 } },
+      1,
+      `Failed in Review. 9 results are saved. Resume: reprise resume ${RUN_ID}`,
+    ],
     ['killed', { status: 'killed', counts: { ...COUNTS, ok: 12 } }, 130, `Stopped. 12 results saved. Resume: reprise resume ${RUN_ID}`],
-    ['paused', { status: 'paused', reason: 'quota', resetAt: '14:00', counts: { ...COUNTS, ok: 1 } }, 4, 'Paused: usage limit reached, resets 14:00. 1 result is saved.'],
+    [
+      'paused',
+      { status: 'paused', reason: 'quota', resetAt: '14:00', counts: { ...COUNTS, ok: 1 } },
+      4,
+      'Paused: usage limit reached, resets 14:00. 1 result is saved.',
+    ],
     ['paused for a reason of a newer version', { status: 'paused', reason: 'moon' }, 4, 'Paused: moon. 0 results are saved.'],
     ['waiting', { status: 'waiting', reason: 'gate' }, 4, 'Waiting for your decision. 0 results are saved.'],
     ['an unknown state', { status: 'melted' }, 1, 'Failed in Review. 0 results are saved.'],
@@ -180,7 +224,13 @@ describe('each end has its words and its exit code', () => {
     expect(code).toBe(1)
     expect(stderr).toContain("reprise: Can't save to /nowhere: the disk is full.\n")
     expect(stderr).toContain(`reprise show ${RUN_ID}`)
-    expect(JSON.parse(stdout)).toMatchObject({ runId: RUN_ID, number: 47, status: 'failed', counts: { ok: 1, live: 1 }, error: { code: 'disk-full' } })
+    expect(JSON.parse(stdout)).toMatchObject({
+      runId: RUN_ID,
+      number: 47,
+      status: 'failed',
+      counts: { ok: 1, live: 1 },
+      error: { code: 'disk-full' },
+    })
   })
 })
 
@@ -199,7 +249,10 @@ describe('before anything runs', () => {
       'triage.ts:14:3 unexpected )',
       'reprise: 1 error in triage.ts; nothing ran.',
     ])
-    expect(JSON.parse(stdout)).toEqual({ status: 'refused', error: { code: 'script-syntax', message: 'unexpected )', line: 14, column: 3 } })
+    expect(JSON.parse(stdout)).toEqual({
+      status: 'refused',
+      error: { code: 'script-syntax', message: 'unexpected )', line: 14, column: 3 },
+    })
     expect(fake.asked.launch).toEqual([])
   })
 
@@ -209,10 +262,15 @@ describe('before anything runs', () => {
   })
 
   test('a refusal of the service is one line, its exit code that of its row', async () => {
-    const fake = fakeService({ launch: () => Promise.reject(new AppError('changed-since-you-looked', 'triage.ts changed meanwhile. Run it again.')) })
+    const fake = fakeService({
+      launch: () => Promise.reject(new AppError('changed-since-you-looked', 'triage.ts changed meanwhile. Run it again.')),
+    })
     const { code, stdout, stderr } = await run(fake, ['triage', '--json'])
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'reprise: triage.ts changed meanwhile. Run it again.\n' })
-    expect(JSON.parse(stdout)).toEqual({ status: 'refused', error: { code: 'changed-since-you-looked', message: 'triage.ts changed meanwhile. Run it again.' } })
+    expect(JSON.parse(stdout)).toEqual({
+      status: 'refused',
+      error: { code: 'changed-since-you-looked', message: 'triage.ts changed meanwhile. Run it again.' },
+    })
   })
 
   const untrusted = () =>
@@ -228,7 +286,9 @@ describe('before anything runs', () => {
     const fake = untrusted()
     const { code, stderr } = await run(fake, ['triage'])
     expect(code).toBe(2)
-    expect(stderr).toBe('reprise: triage.ts has not run here before: its agents may change files. Look at it, then add --yes to trust this text.\n')
+    expect(stderr).toBe(
+      'reprise: triage.ts has not run here before: its agents may change files. Look at it, then add --yes to trust this text.\n',
+    )
     expect(fake.asked).toMatchObject({ launch: [], trust: [] })
   })
 
@@ -250,7 +310,10 @@ describe('before anything runs', () => {
 
   test.each([['n'], [''], ['what']])('the answer “%s” is no, and nothing runs', async (answer) => {
     const fake = untrusted()
-    expect(await run(fake, ['triage'], { tty: true, types: [answer] })).toMatchObject({ code: 2, stderr: expect.stringContaining('Not trusted; nothing ran.') })
+    expect(await run(fake, ['triage'], { tty: true, types: [answer] })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Not trusted; nothing ran.'),
+    })
     expect(fake.asked).toMatchObject({ launch: [], trust: [] })
   })
 
@@ -271,15 +334,18 @@ describe('Ctrl-C', () => {
 
   async function press(fake: FakeService, times: number) {
     const screen = fakeIo()
-    let followed: () => void = () => undefined
-    const isFollowed = new Promise<void>((resolve) => void (followed = resolve))
+    const followed = pending<void>()
     const launch = fake.service.launch
     fake.service.launch = async (...given) => {
       const live = await launch(...given)
-      return { ...live, onEvent: (on) => (queueMicrotask(followed), live.onEvent(on)) }
+      const onEvent: typeof live.onEvent = (listener) => {
+        queueMicrotask(() => followed.settle())
+        return live.onEvent(listener)
+      }
+      return { ...live, onEvent }
     }
     const code = main(['run', 'triage'], screen.io, fake.open)
-    await isFollowed
+    await followed.promise
     for (let i = 0; i < times; i++) screen.interrupt()
     return { code: await code, stderr: screen.stderr(), isHeard: screen.interrupt() }
   }

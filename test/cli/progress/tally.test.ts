@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTally } from '../../../main/cli/progress/tally.ts'
-import { ended, goodRun, queued, stream, started, viewOf } from '../fake-service.ts'
+import { ended, goodRun, queued, started, stream, viewOf } from '../fake-service.ts'
 
 test('its counts are those of the run view', () => {
   const tally = createTally()

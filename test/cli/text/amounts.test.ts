@@ -31,7 +31,12 @@ test.each([
 })
 
 test('one is one', () => {
-  expect([plural(0, 'call'), plural(1, 'call'), plural(2, 'call'), plural(2, 'more call', 'more calls')]).toEqual(['0 calls', '1 call', '2 calls', '2 more calls'])
+  expect([plural(0, 'call'), plural(1, 'call'), plural(2, 'call'), plural(2, 'more call', 'more calls')]).toEqual([
+    '0 calls',
+    '1 call',
+    '2 calls',
+    '2 more calls',
+  ])
 })
 
 test('times of today are told by their distance, others by their date', () => {
