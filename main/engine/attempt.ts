@@ -116,10 +116,10 @@ export class Attempt {
 
   async #begin(): Promise<void> {
     const { run, script, input, limits, skipInFlight, clock } = this.#options
-    const skips: NewRecord[] = skipInFlight.map((call) => ({ t: 'result', call, attempt: run.attempt, result: { kind: 'skipped' }, usage: NO_USAGE, cost: null, ms: 0, tries: 0, backend: input.backend }))
-    if (skips.length > 0) await this.#save(skips, true)
     const { records, badLines } = await run.history()
-    this.#history = foldHistory(records)
+    const skips: NewRecord[] = skipInFlight.map((call) => ({ t: 'result', call, attempt: run.attempt, result: { kind: 'skipped' }, usage: NO_USAGE, cost: null, ms: 0, tries: 0, backend: input.backend }))
+    const skipped = skips.length > 0 ? await this.#save(skips, true) : []
+    this.#history = foldHistory([...records, ...skipped])
     this.#spending = new SpendingLimit(limits.budget, this.#history.committedTokens)
     for (const call of this.#history.calls) this.#saved.set(call.call, call)
     this.#emitStarted()
