@@ -31,23 +31,23 @@ export function runFolders(paths: ProjectPaths): RunId[] {
   )
 }
 
-/** The row of each run as it is now. What the index lacked is added to it. */
+/** The row of each run as it is now. What the index lacked is added to it; a damaged one is made anew. */
 export function currentRows(paths: ProjectPaths, index: IndexStore): IndexRow[] {
-  const known = index.rows()
-  const ids = runFolders(paths)
+  const read = index.rows()
+  const known: ReadonlyMap<string, IndexRow> = index.damaged ? new Map() : read
   const found: IndexRow[] = []
-  const rows = ids.map((id) => {
+  const rows = runFolders(paths).map((id) => {
     const row = known.get(id)
     if (row !== undefined && row.owner === null) return row
     if (row?.owner != null && ownerState(row.owner) !== 'dead') return liveRow(paths, row)
     const looked = rowOf(paths, id)
-    if (looked.summary.damaged === null) found.push(looked)
+    found.push(looked)
     return looked
   })
   try {
-    for (const row of found) index.append(row)
-    const ours = new Set<string>(ids)
-    index.compact((id) => ours.has(id))
+    // A damaged run is looked at each time, so that it is a run again as soon as it is mended.
+    for (const row of found) if (row.summary.damaged === null) index.append(row)
+    index.compact(rows.filter((row) => row.summary.damaged === null))
   } catch {
     // A read-only project: the next list looks again.
   }

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { ulid } from 'ulid'
 import type { Attempt, NewRun, OpenRun } from '../../main/engine/ports.ts'
+import { IndexStore } from '../../main/store/index-store.ts'
 import { currentOwner } from '../../main/store/owner.ts'
+import { projectPaths } from '../../main/store/paths.ts'
 import { sha256Of } from '../../main/store/payload.ts'
 import type { LocalRunStore } from '../../main/store/run-store.ts'
 import { openStore } from '../../main/store/run-store.ts'
+import { summarize } from '../../main/store/run-summary.ts'
 import { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { NewEvent, RunEvent } from '../../shared/run/events.ts'
@@ -122,7 +125,7 @@ export const completed = (attemptNumber = 1): Of<'end'> => ({
 
 export const base = (runId: string, seq: number, attemptNumber = 1) => ({ seq, at: 1000 + seq, runId, attempt: attemptNumber })
 
-export function startedEvent(runId: string, seq = 1, attemptNumber = 1): RunEvent {
+export function startedEvent(runId: string, seq = 1, attemptNumber = 1): Extract<RunEvent, { type: 'run.started' }> {
   return {
     type: 'run.started',
     ...base(runId, seq, attemptNumber),
@@ -169,6 +172,12 @@ export async function startedRun(owner: Owner = currentOwner(), project = tempFo
   const store = openStore(project)
   const { runId, token } = await store.create(newRun(project), newRequestId(), owner)
   return { project, store, runId, run: await store.adopt(runId, token) }
+}
+
+/** The row that a run had in the index when its owner was killed at work. */
+export function claimRunning(project: string, runId: string): void {
+  const start = startedEvent(runId)
+  new IndexStore(projectPaths(project)).append({ summary: summarize(viewFrom([start]), 0), owner: deadOwner() })
 }
 
 export function opened(taken: OpenRun | { heldBy: Owner }): OpenRun {
