@@ -19,7 +19,7 @@ export default defineConfig({
         'script-worker': entry('main/engine/sandbox/script-worker.ts'),
       },
       external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`)],
-      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
+      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },
   },
   ssr: { noExternal: true, target: 'node' },

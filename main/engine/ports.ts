@@ -5,7 +5,17 @@
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
-import type { BadLine, DeadReason, JournalRecord, NewRecord, Owner, PauseReason, ResumePolicy, Usage, Value } from '../../shared/run/record.ts'
+import type {
+  BadLine,
+  DeadReason,
+  JournalRecord,
+  NewRecord,
+  Owner,
+  PauseReason,
+  ResumePolicy,
+  Usage,
+  Value,
+} from '../../shared/run/record.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
 
 /** `${runId}.${call}.${fp.slice(0, 8)}.${generation}`: asking twice is asking once. */
@@ -62,7 +72,16 @@ export interface PermissionQuestion {
 /** How one task ended. `quota` and `auth` are no result: the run pauses and the call is asked again on resume. */
 export type Outcome =
   | { kind: 'ok'; output: Value; usage: Usage; cost: number | null; backend: string; session?: string }
-  | { kind: 'dead'; reason: DeadReason; detail: string; retryable: boolean; retryAfterMs?: number; usage: Usage; cost: number | null; backend: string }
+  | {
+      kind: 'dead'
+      reason: DeadReason
+      detail: string
+      retryable: boolean
+      retryAfterMs?: number
+      usage: Usage
+      cost: number | null
+      backend: string
+    }
   | { kind: 'halt'; reason: Extract<PauseReason, 'quota' | 'auth'>; detail: string; resetAt?: string; backend: string }
   | { kind: 'cancelled' }
 
@@ -170,10 +189,11 @@ export interface OpenRun {
   /** Every usable record up to and with this attempt's own, in order; and the lines that could not be used. */
   history(): Promise<{ records: JournalRecord[]; badLines: BadLine[] }>
   /**
-   * Appends records. Resolves when all are durable, in order; then, when given, the tasks may be dispatched.
+   * Appends records, in order. Attempts, results, commands and ends are durable when this resolves; `call` and `started`
+   * records only reach the file, unless `sync` asks for more (before a process is spawned that can't be started twice).
    * @throws AppError `fenced` (another owner took over), `disk-full`, `no-permission`: nothing of it counts as saved.
    */
-  append(records: NewRecord[]): Promise<JournalRecord[]>
+  append(records: NewRecord[], options?: { sync?: boolean }): Promise<JournalRecord[]>
   /** Stores a value of any size; over 64 KB in a payload file, durable before this resolves. */
   put(value: Json): Promise<Value>
   get(value: Value): Promise<Json>
