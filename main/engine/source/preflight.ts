@@ -126,7 +126,10 @@ function warnDate(warn: Warn, node: AnyNode, what: string): void {
 }
 
 function warnAssignment(script: ScopedScript, target: AnyNode, warn: Warn): void {
-  if (target.type === 'MemberExpression') warnChange(script, target.object, target, warn)
+  if (target.type !== 'MemberExpression') return
+  // Common at the top of scripts, and quietly without effect.
+  if (isBuiltIn(script, target.object, 'Error') && memberName(target) === 'stackTraceLimit') return
+  warnChange(script, target.object, target, warn)
 }
 
 function warnChange(script: ScopedScript, changed: Expression | Super | SpreadElement, at: AnyNode, warn: Warn): void {

@@ -4,7 +4,7 @@
  */
 import { blankSourceFile } from 'ts-blank-space'
 import ts from 'typescript'
-import { enumsOf, rewriteEnum } from './enums.ts'
+import { enumsOf, isDeclared, rewriteEnum } from './enums.ts'
 import type { Finding, Report } from './finding.ts'
 import { inWords, textAt } from './parse.ts'
 import { applyEdits, type EditedText } from './text-edits.ts'
@@ -73,14 +73,18 @@ function syntaxErrors(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[]
 function refuseUnsupported(file: ts.SourceFile, refuse: (node: ts.Node, message: string) => void): void {
   const visit = (node: ts.Node): void => {
     const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : []
-    if (modifiers.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)) return
+    if (ts.isModuleDeclaration(node) && ts.isIdentifier(node.name) && (node.flags & ts.NodeFlags.Namespace) === 0 && !isGlobal(node)) {
+      refuse(node, "`module N` can't be used. For types write `namespace N`; for values an object: `const N = { … }`.")
+      return
+    }
+    if (ts.canHaveModifiers(node) && isDeclared(node)) return
     const decorator = ts.canHaveDecorators(node) ? ts.getDecorators(node)?.[0] : undefined
     if (decorator !== undefined) refuse(decorator, "Decorators can't be used. Call the function on the class or the method yourself.")
     if (ts.isModuleDeclaration(node) && hasValues(node)) {
       refuse(node, "`namespace` can't be used. Write an object: `const N = { … }`.")
       return
     }
-    if (ts.isImportEqualsDeclaration(node) && !node.isTypeOnly)
+    if (ts.isImportEqualsDeclaration(node))
       refuse(node, "`import … =` can't be used. Write `const a = N.a`; for a type, `type A = N.A`.")
     if (ts.isExportAssignment(node) && node.isExportEquals) refuse(node, "`export =` can't be used. `return` the result, or write `export default`.")
     if (ts.isTypeAssertionExpression(node)) refuse(node, "`<T>x` can't be used. Write `x as T`.")
@@ -98,10 +102,11 @@ function refuseUnsupported(file: ts.SourceFile, refuse: (node: ts.Node, message:
   ts.forEachChild(file, visit)
 }
 
+const isGlobal = (node: ts.ModuleDeclaration): boolean => (node.flags & ts.NodeFlags.GlobalAugmentation) !== 0
+
 /** False for what is all types, or text about another module: those vanish whole. */
 function hasValues(node: ts.ModuleDeclaration): boolean {
-  if (ts.isStringLiteral(node.name) || (node.flags & ts.NodeFlags.GlobalAugmentation) !== 0) return false
-  if ((node.flags & ts.NodeFlags.Namespace) === 0) return true
+  if (ts.isStringLiteral(node.name) || isGlobal(node)) return false
   const { body } = node
   if (body === undefined) return true
   if (ts.isModuleDeclaration(body)) return hasValues(body)

@@ -1,3 +1,4 @@
+import { Script } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkScript } from '../../../main/engine/source/check-script.ts'
@@ -91,6 +92,10 @@ describe('what is no script', () => {
     expect([none, meta]).toEqual([null, null])
   })
 
+  test('a letter that the runtime does not know is no surprise at the start of a run', async () => {
+    expect(await errorsOf('\u{3D000}')).toEqual([['script-syntax', 1, 1]])
+  })
+
   test('absurd nesting is a named error', async () => {
     for (const file of ['script.js', 'script.ts']) {
       expect((await errorsOf('['.repeat(60_000) + ']'.repeat(60_000), file)).map(([code]) => code)).toEqual(['script-syntax'])
@@ -114,6 +119,7 @@ describe('what is no script', () => {
           expect(line).toBeLessThanOrEqual(lines.length)
           expect(column).toBeLessThanOrEqual((lines[line - 1] ?? '').length + 1)
         }
+        if (code !== null) new Script(code.code)
         expect(code === null).toBe(diagnostics.some(({ severity }) => severity === 'error'))
       }),
       { numRuns: 1_500 },

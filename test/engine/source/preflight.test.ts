@@ -95,6 +95,7 @@ describe('changes of built-ins', () => {
     ['Object.defineProperty(Array.prototype, "x", {})', ['builtin-assignment 1:1']],
     ['Object.assign(Promise.prototype, {})', ['builtin-assignment 1:1']],
     ["const counts = {}; counts['constructor'] = 1; counts.toString = 2; return Object.assign(counts, {})", []],
+    ['Error.stackTraceLimit = 50', []],
     ['class Array {}\nArray.prototype.x = 1', []],
     ['args.items.sort(); args.prototype = 1', []],
   ])('%j', async (source, warnings) => {

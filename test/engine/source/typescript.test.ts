@@ -44,7 +44,15 @@ describe('types', () => {
   })
 
   test('type-only exports, type-only namespaces and other modules vanish', async () => {
-    const source = 'export type A = 1\nexport interface B {}\nnamespace N { export type C = 2 }\ndeclare module "x" { export const y: 1 }\nreturn 1'
+    const source = [
+      'export type A = 1; export interface B {}; export type { X } from "x"; export default interface D {}',
+      'namespace N { export type C = 2; namespace M { interface I {} } }',
+      'declare module "x" { export const y: 1; enum Inner { A } }',
+      'declare global { interface G {} }',
+      'declare namespace O { enum E { A } const z: 1; namespace P { let q: 1 } }',
+      'declare enum F { A } declare class K { constructor(public a: string) }',
+      'return 1',
+    ].join('\n')
     expect(await run(source)).toMatchObject({ value: 1 })
   })
 
@@ -109,6 +117,9 @@ describe('what TypeScript has and a script has not', () => {
   test.each([
     ['const a = 1\n  namespace N { export const b = 2 }', 2, 3, 'const N = { … }'],
     ['module N { export const b = 2 }', 1, 1, 'const N = { … }'],
+    ['declare module N { const b: 2 }', 1, 1, '`namespace N`'],
+    ['import type B = A.B', 1, 1, 'type A = N.A'],
+    ['function f() { namespace N { let a = 1 } }', 1, 16, 'const N = { … }'],
     ['class A { constructor(public name: string) {} }', 1, 23, 'assign it in the constructor'],
     ['class A { constructor(a: number, private readonly b = 1) {} }', 1, 34, 'assign it in the constructor'],
     ['@sealed class A {}', 1, 1, 'Call the function'],
