@@ -1,6 +1,6 @@
 /** The smallest numbers and strings that a schema's keywords allow. */
 import type { Json } from '../../shared/json.ts'
-import { type Keywords, DeadEnd } from './schema-keywords.ts'
+import { DeadEnd, type Keywords } from './schema-keywords.ts'
 
 const WORD = 'simulated'
 
