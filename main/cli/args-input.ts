@@ -57,7 +57,9 @@ function advice(source: string, text: string): string {
   const word = oneLine(text)
   // A bare word is most likely meant as text; anything with braces is an object that lost its quotes to the shell.
   const asText = word !== '' && word.length <= 40 && !/[{}[\]"']/.test(word)
-  return asText ? `For text write --args ${shellQuote(JSON.stringify(word))}, for an object ${object}.` : `Write it as ${object}, or --arg label=bug.`
+  return asText
+    ? `For text write --args ${shellQuote(JSON.stringify(word))}, for an object ${object}.`
+    : `Write it as ${object}, or --arg label=bug.`
 }
 
 async function fileText(name: string, io: Pick<Io, 'cwd' | 'stdin'>): Promise<string> {
@@ -82,14 +84,15 @@ function fromPairs(pairs: readonly string[]): Json {
     const at = pair.indexOf('=')
     if (at < 1) throw new AppError('bad-args', `--arg takes KEY=VALUE, such as --arg label=bug; got “${pair}”.`)
     const key = pair.slice(0, at)
-    if (members.has(key)) throw new AppError('bad-args', `--arg ${key}=… is given twice. For a list write --arg ${shellQuote(`${key}=["a","b"]`)}.`)
-    members.set(key, valueOf(pair.slice(at + 1)))
+    if (members.has(key))
+      throw new AppError('bad-args', `--arg ${key}=… is given twice. For a list write --arg ${shellQuote(`${key}=["a","b"]`)}.`)
+    members.set(key, pairValue(pair.slice(at + 1)))
   }
   return Object.fromEntries(members) // defines own members, `__proto__` included
 }
 
 /** A number, boolean, null, array or object when the text is one, else the text itself. */
-function valueOf(text: string): Json {
+function pairValue(text: string): Json {
   try {
     const value = JSON.parse(text) as Json
     const losesDigits = typeof value === 'number' && (!Number.isFinite(value) || (/^-?\d+$/.test(text) && !Number.isSafeInteger(value)))

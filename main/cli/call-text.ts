@@ -44,7 +44,9 @@ export function callDetailLines(call: CallDetail, ink: Ink): string[] {
     `fingerprint ${call.fp.slice(0, 16)}`,
   ]
   const prompt = member(call.params, 'prompt')
-  const others = Object.entries(typeof call.params === 'object' && !Array.isArray(call.params) ? (call.params ?? {}) : {}).filter(([name]) => name !== 'prompt')
+  const others = Object.entries(typeof call.params === 'object' && !Array.isArray(call.params) ? (call.params ?? {}) : {}).filter(
+    ([name]) => name !== 'prompt',
+  )
   const asked = prompt === undefined ? [text(call.params)] : [text(prompt)]
   return [
     ink.bold(`${place}${oneLine(call.label ?? `call ${call.callId}`)}`),

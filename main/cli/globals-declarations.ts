@@ -1,6 +1,9 @@
 /** The text of `globals.d.ts`: what a workflow script finds around it. A test compiles it with the starter script. */
 
-export const GLOBALS_DECLARATIONS = `// What a Reprise workflow script can use. Written by \`reprise types\`; run it again after an update.
+/** The beginning by which a file of ours is known. */
+export const DECLARATIONS_HEAD = '// What a Reprise workflow script can use.'
+
+export const GLOBALS_DECLARATIONS = `${DECLARATIONS_HEAD} Written by \`reprise types\`; run it again after an update.
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 

@@ -1,5 +1,5 @@
 /** Help texts, made from the commands' own tables, so that they list exactly what works. */
-import { type Command, GLOBAL_OPTIONS, type Options, type OptionSpec } from './command.ts'
+import { type Command, GLOBAL_OPTIONS, type OptionSpec, type Options } from './command.ts'
 import { pad } from './text/printable.ts'
 
 const GAP = 2
@@ -43,6 +43,10 @@ export function commandHelp(command: Command): string {
   ].join('\n')
 }
 
+function commandRow({ name, operands, purpose }: Command): [string, string] {
+  return [[name, operands.usage].filter((part) => part !== '').join(' '), purpose]
+}
+
 /** The page of the program. */
 export function overview(commands: readonly Command[]): string {
   return [
@@ -52,8 +56,7 @@ export function overview(commands: readonly Command[]): string {
     '  reprise <command> [options]',
     '',
     'Commands',
-    ...columns(commands.map((command) => [[command.name, command.operands.usage].filter((part) => part !== '').join(' '), command.purpose] as const)),
-    ...columns([['help [command]', 'Show the help of a command']]),
+    ...columns([...commands.map(commandRow), ['help [command]', 'Show the help of a command']]),
     '',
     'Everywhere',
     ...optionLines(GLOBAL_OPTIONS),

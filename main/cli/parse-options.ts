@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
-import { type Command, type Given, GLOBAL_OPTIONS, type Globals, type Options, type OptionSpec } from './command.ts'
+import { type Command, type Given, GLOBAL_OPTIONS, type Globals, type OptionSpec, type Options } from './command.ts'
 import { nearest } from './nearest.ts'
 
 export interface ParsedInput {
@@ -44,7 +44,7 @@ export function parseInput(command: Command, argv: readonly string[]): ParsedInp
   for (const token of tokensOf(argv, options)) {
     if (token.kind === 'positional') operands.push(token.value)
     if (token.kind !== 'option') continue
-    const value = valueOf(token, options, command.name, help)
+    const value = tokenValue(token, options, command.name, help)
     const before = seen.get(token.name) ?? []
     const kind = options[token.name]?.kind
     if (before.length > 0 && kind !== 'texts' && kind !== 'choices' && kind !== 'flag') {
@@ -58,7 +58,7 @@ export function parseInput(command: Command, argv: readonly string[]): ParsedInp
   return { operands, given, globals: given as unknown as Globals }
 }
 
-function valueOf(token: Extract<Token, { kind: 'option' }>, options: Options, command: string, help: string): string {
+function tokenValue(token: Extract<Token, { kind: 'option' }>, options: Options, command: string, help: string): string {
   const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined
   if (spec === undefined) {
     const near = nearest(token.name, Object.keys(options))

@@ -56,9 +56,12 @@ export function planLines(plan: ResumePlan, heading: string, resume: string, all
   if (plan.complete) lines.push('The script comes to its end by replay alone; nothing runs live.')
   else if (plan.estimate.calls > 0) {
     const tokens = plan.estimate.outputTokens > 0 ? `, ${amount(plan.estimate.outputTokens)} output tokens` : ''
-    lines.push(`After that, going by last time, about ${plural(plan.estimate.calls, 'more call', 'more calls')}${tokens}. That is not certain.`)
+    lines.push(
+      `After that, going by last time, about ${plural(plan.estimate.calls, 'more call', 'more calls')}${tokens}. That is not certain.`,
+    )
   }
-  if (plan.notReached.length > 0) lines.push(`${plural(plan.notReached.length, 'saved result')} not asked for up to there: ${perPhase(plan.notReached)}`)
+  if (plan.notReached.length > 0)
+    lines.push(`${plural(plan.notReached.length, 'saved result')} not asked for up to there: ${perPhase(plan.notReached)}`)
   if (plan.inFlight.length > 0) {
     lines.push('Running when the run was cut off; resume asks what to do with it (--in-flight repeat|skip|stop):')
     lines.push(...plan.inFlight.map((call) => `  ${ink.tone('cut-off', '⊘')} ${callName(call)}`))

@@ -11,7 +11,12 @@ export interface ErrorDocument {
   column?: number
 }
 
-export function errorDocument(error: { code: string; message: string; line?: number | undefined; column?: number | undefined }): ErrorDocument {
+export function errorDocument(error: {
+  code: string
+  message: string
+  line?: number | undefined
+  column?: number | undefined
+}): ErrorDocument {
   const document: ErrorDocument = { code: error.code, message: error.message }
   if (error.line !== undefined) document.line = error.line
   if (error.column !== undefined) document.column = error.column
@@ -58,12 +63,16 @@ export class Refused extends Error {
 }
 
 function stackOf(error: AppError): string {
-  const cause = error.cause instanceof Error && error.cause.stack !== error.stack ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : ''
+  const cause =
+    error.cause instanceof Error && error.cause.stack !== error.stack ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : ''
   return `${error.stack ?? error.message}${cause}`
 }
 
 /** `triage.ts:14:3 what happened`, or only what happened when there is no place. */
-export function placed(path: string, error: Pick<ErrorData, 'message'> & { line?: number | undefined; column?: number | undefined }): string {
+export function placed(
+  path: string,
+  error: Pick<ErrorData, 'message'> & { line?: number | undefined; column?: number | undefined },
+): string {
   if (error.line === undefined) return error.message
   return `${path}:${error.line}${error.column === undefined ? '' : `:${error.column}`} ${error.message}`
 }

@@ -16,10 +16,10 @@ process.on('SIGTERM', () => interrupt(143))
 // A reader that has gone (`reprise … | head`) wants no more: a run in progress is stopped and kept, anything else just ends.
 let isReaderGone = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
   if (isReaderGone) return
   isReaderGone = true
-  interrupt(0)
+  if (error.code !== 'EPIPE') process.stderr.write(`reprise: the output can't be written: ${error.message}\n`)
+  interrupt(error.code === 'EPIPE' ? 0 : 1)
 })
 process.stderr.on('error', () => undefined)
 
@@ -45,7 +45,12 @@ if (cwd === null) {
   await end(2)
 } else {
   const io: Io = {
-    stdout: { write: (text) => isReaderGone || process.stdout.write(text), get columns() { return process.stdout.columns } },
+    stdout: {
+      write: (text) => isReaderGone || process.stdout.write(text),
+      get columns() {
+        return process.stdout.columns
+      },
+    },
     stderr: process.stderr,
     stdin: process.stdin,
     cwd,

@@ -23,7 +23,14 @@ export const RESUME_OPTIONS = {
   ...ARGS_OPTIONS,
   file: { kind: 'text', value: 'FILE', help: 'Run this script instead of the one before' },
   agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none' },
-  budget: { kind: 'count', value: 'N', help: 'Output tokens that the run may spend in all (500000 or 500k)', min: 1, max: 1e12, scaled: true },
+  budget: {
+    kind: 'count',
+    value: 'N',
+    help: 'Output tokens that the run may spend in all (500000 or 500k)',
+    min: 1,
+    max: 1e12,
+    scaled: true,
+  },
 } as const satisfies Options
 
 export interface GivenResume extends GivenArgs {

@@ -29,11 +29,13 @@ export function runLines(view: RunView, options: ShowOptions): string[] {
     '',
     ...phaseLines(view, options),
   ]
-  if (view.error !== null) lines.push('', `${ink.tone('error', 'Error')}  ${printable(placed(shownPath(view.path, options.cwd), view.error))}`)
+  if (view.error !== null)
+    lines.push('', `${ink.tone('error', 'Error')}  ${printable(placed(shownPath(view.path, options.cwd), view.error))}`)
   if (options.all && view.error?.stack !== undefined) lines.push(printable(view.error.stack))
   const log = options.all ? view.log : view.log.slice(-LOG_SHOWN)
   if (log.length > 0) lines.push('', 'Log', ...log.map((line) => `  ${line.level === 'warning' ? 'Warning: ' : ''}${oneLine(line.text)}`))
-  for (const bad of view.badLines) lines.push(`${ink.tone('warning', 'Journal')}  line ${bad.line} is unreadable (${oneLine(bad.reason)}); all others are safe`)
+  for (const bad of view.badLines)
+    lines.push(`${ink.tone('warning', 'Journal')}  line ${bad.line} is unreadable (${oneLine(bad.reason)}); all others are safe`)
   if (options.next !== null) lines.push('', `Next  ${options.next}`)
   return lines
 }

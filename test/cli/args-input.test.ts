@@ -41,9 +41,37 @@ test.each([
 })
 
 test('--arg values are numbers, booleans, null, lists and objects where they read as such, else text', async () => {
-  const given = await pairs('n=7', 'f=-1.5', 'b=true', 'z=null', 'l=[1]', 'o={"a":1}', 't=bug', 'e=', 'q="GO"', 'eq=a=b', 'j={broken', 'v=1.2.3', 'id=12345678901234567890')
+  const given = await pairs(
+    'n=7',
+    'f=-1.5',
+    'b=true',
+    'z=null',
+    'l=[1]',
+    'o={"a":1}',
+    't=bug',
+    'e=',
+    'q="GO"',
+    'eq=a=b',
+    'j={broken',
+    'v=1.2.3',
+    'id=12345678901234567890',
+  )
   expect(given).toEqual({
-    args: { n: 7, f: -1.5, b: true, z: null, l: [1], o: { a: 1 }, t: 'bug', e: '', q: '"GO"', eq: 'a=b', j: '{broken', v: '1.2.3', id: '12345678901234567890' },
+    args: {
+      n: 7,
+      f: -1.5,
+      b: true,
+      z: null,
+      l: [1],
+      o: { a: 1 },
+      t: 'bug',
+      e: '',
+      q: '"GO"',
+      eq: 'a=b',
+      j: '{broken',
+      v: '1.2.3',
+      id: '12345678901234567890',
+    },
   })
 })
 

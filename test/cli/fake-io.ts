@@ -22,12 +22,15 @@ interface Setting {
 
 export function fakeIo(setting: Setting = {}): FakeIo {
   const written = { stdout: '', stderr: '' }
+  const into = (stream: keyof typeof written) => (text: string) => {
+    written[stream] += text
+  }
   const listeners = new Set<() => void>()
   const tty = setting.tty ?? false
   const columns = tty ? (setting.columns ?? 100) : undefined
   const io: Io = {
-    stdout: { write: (text) => void (written.stdout += text), columns },
-    stderr: { write: (text) => void (written.stderr += text), columns },
+    stdout: { write: into('stdout'), columns },
+    stderr: { write: into('stderr'), columns },
     stdin: Readable.from(setting.types === undefined ? [setting.stdin ?? ''] : setting.types.map((line) => `${line}\n`)),
     cwd: setting.cwd ?? '/nowhere',
     env: setting.env ?? {},

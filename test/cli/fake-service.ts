@@ -1,12 +1,14 @@
 /** A service that starts nothing: it answers what the test lays out and remembers what it was asked. */
+
+import type { RunQuery } from '../../main/engine/ports.ts'
+import type { LaunchOptions, LiveRun, Preflight, ResumeOptions, Service, Target } from '../../main/service/service.ts'
 import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
+import type { Json } from '../../shared/json.ts'
 import type { NewEvent, RunEvent } from '../../shared/run/events.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import { reduce } from '../../shared/run/reduce.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
-import type { RunQuery } from '../../main/engine/ports.ts'
-import type { LaunchOptions, LiveRun, Preflight, ResumeOptions, Service, Target } from '../../main/service/service.ts'
 
 export const RUN_ID = RunId.parse('01JQ0000000000000000000047')
 const AT = 1_760_000_000_000
@@ -75,7 +77,8 @@ export function runEnded(more: Partial<Extract<NewEvent, { type: 'run.ended' }>>
 }
 
 /** The events of a run with one call that was replayed and one that ran, returning a value. */
-export function goodRun(value: unknown = { labels: 2 }): RunEvent[] {
+export function goodRun(...values: [] | [Json | undefined]): RunEvent[] {
+  const value = values.length === 0 ? { labels: 2 } : values[0]
   return stream([
     started,
     { type: 'phase.started', phase: 'Collect', source: 'live' },
@@ -86,7 +89,7 @@ export function goodRun(value: unknown = { labels: 2 }): RunEvent[] {
     { type: 'log', text: 'read 3 files', level: 'info', source: 'live', line: null },
     ended(2),
     { type: 'phase.ended', phase: 'Collect', source: 'live' },
-    runEnded({ counts: { ...COUNTS, ok: 2, replayed: 1, live: 1 }, value: value === undefined ? null : { inline: value as never } }),
+    runEnded({ counts: { ...COUNTS, ok: 2, replayed: 1, live: 1 }, value: value === undefined ? null : { inline: value } }),
   ])
 }
 
@@ -132,12 +135,21 @@ export interface Asked {
   stops: ('keep' | 'now')[]
 }
 
+/** A promise and what resolves it. */
+export function pending<T>(): { promise: Promise<T>; settle(value: T): void } {
+  let settle: (value: T) => void = () => undefined
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve
+  })
+  return { promise, settle: (value) => settle(value) }
+}
+
 /** A live run that tells its events at once. With `hold` it ends only when it is stopped. */
 export function liveRun(events: readonly RunEvent[], asked: Asked, hold?: { endsWith(how: 'keep' | 'now'): RunEvent[] }): LiveRun {
   const told = [...events]
   let listener: (event: RunEvent) => void = () => undefined
-  let settle: (view: RunView) => void = () => undefined
-  const done = hold === undefined ? Promise.resolve(viewOf(told)) : new Promise<RunView>((resolve) => void (settle = resolve))
+  const { promise, settle } = pending<RunView>()
+  if (hold === undefined) settle(viewOf(told))
   return {
     runId: RUN_ID,
     number: 47,
@@ -145,9 +157,11 @@ export function liveRun(events: readonly RunEvent[], asked: Asked, hold?: { ends
     onEvent(on) {
       listener = on
       for (const event of events) on(event)
-      return () => void (listener = () => undefined)
+      return () => {
+        listener = () => undefined
+      }
     },
-    done,
+    done: promise,
     stop(how) {
       asked.stops.push(how)
       if (hold === undefined) return
@@ -195,7 +209,9 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     stop: answers.stop ?? (async () => 'accepted'),
     async list(project, query) {
       asked.list.push(query)
-      return answers.list === undefined ? { runs: answers.summaries ?? [], total: answers.summaries?.length ?? 0 } : answers.list(project, query)
+      return answers.list === undefined
+        ? { runs: answers.summaries ?? [], total: answers.summaries?.length ?? 0 }
+        : answers.list(project, query)
     },
     show: answers.show ?? (async () => viewOf(events)),
     call: answers.call ?? (() => Promise.reject(new AppError('call-unknown', 'no such call'))),

@@ -29,17 +29,20 @@ test.each([[[]], [['--help']], [['-h']], [['help']]])('%j lists every command on
   }
 })
 
-test.each(COMMANDS.map((command) => [command.name, command] as const))('the help of “%s” has its purpose, usage, options and examples', async (name, command) => {
-  const asked = await reprise(name, '--help')
-  const looked = await reprise('help', name)
-  expect(asked).toEqual(looked)
-  expect({ code: asked.code, stderr: asked.stderr, opened: asked.opened }).toEqual({ code: 0, stderr: '', opened: 0 })
-  expect(asked.stdout).toContain(command.purpose)
-  expect(asked.stdout).toContain(`  reprise ${name}`)
-  for (const option of Object.keys(command.options)) expect(asked.stdout).toContain(`--${option}`)
-  expect(command.examples.length).toBeGreaterThanOrEqual(2)
-  for (const { line } of command.examples) expect(asked.stdout).toContain(line)
-})
+test.each(COMMANDS.map((command) => [command.name, command] as const))(
+  'the help of “%s” has its purpose, usage, options and examples',
+  async (name, command) => {
+    const asked = await reprise(name, '--help')
+    const looked = await reprise('help', name)
+    expect(asked).toEqual(looked)
+    expect({ code: asked.code, stderr: asked.stderr, opened: asked.opened }).toEqual({ code: 0, stderr: '', opened: 0 })
+    expect(asked.stdout).toContain(command.purpose)
+    expect(asked.stdout).toContain(`  reprise ${name}`)
+    for (const option of Object.keys(command.options)) expect(asked.stdout).toContain(`--${option}`)
+    expect(command.examples.length).toBeGreaterThanOrEqual(2)
+    for (const { line } of command.examples) expect(asked.stdout).toContain(line)
+  },
+)
 
 test('help wins over everything else that is wrong', async () => {
   expect((await reprise('run', '--nonsense', '--help')).code).toBe(0)
@@ -61,7 +64,10 @@ test('an unknown option is one line with the nearest one and the help to read', 
 test('a wrong usage with --json is the one document on stdout', async () => {
   const { code, stdout } = await reprise('run', '--json')
   expect(code).toBe(2)
-  expect(JSON.parse(stdout)).toEqual({ status: 'refused', error: { code: 'usage', message: expect.stringContaining('needs a script file') } })
+  expect(JSON.parse(stdout)).toEqual({
+    status: 'refused',
+    error: { code: 'usage', message: expect.stringContaining('needs a script file') },
+  })
 })
 
 test('global options may stand before the command', async () => {

@@ -5,7 +5,7 @@ import type { Preflight } from '../../service/service.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { byPlace, place } from '../diagnostics.ts'
-import { errorDocument, type ErrorDocument } from '../report-error.ts'
+import { type ErrorDocument, errorDocument } from '../report-error.ts'
 import { shownPath } from '../shown-path.ts'
 import { targetOf } from '../target.ts'
 import { plural } from '../text/amounts.ts'
@@ -25,7 +25,11 @@ interface CheckedFile {
 async function checkFile(context: Context, project: string, word: string): Promise<CheckedFile> {
   const service = await context.service()
   try {
-    const { path, title, description, phases, diagnostics, uses } = await service.preflight(project, targetOf(word, context.io.cwd), undefined)
+    const { path, title, description, phases, diagnostics, uses } = await service.preflight(
+      project,
+      targetOf(word, context.io.cwd),
+      undefined,
+    )
     return { file: shownPath(path, context.io.cwd), title, description, phases, diagnostics: byPlace(diagnostics), uses }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code === 'internal') throw thrown
@@ -55,7 +59,8 @@ export const checkCommand = command({
     else {
       const { ink } = context
       for (const { file, diagnostics, error } of files) {
-        if (error !== undefined) context.answer(`${shownPath(file, context.io.cwd)}: ${ink.out.tone('error', 'error')} ${oneLine(error.message)} [${error.code}]`)
+        if (error !== undefined)
+          context.answer(`${shownPath(file, context.io.cwd)}: ${ink.out.tone('error', 'error')} ${oneLine(error.message)} [${error.code}]`)
         for (const found of diagnostics) {
           context.answer(`${place(file, found)}: ${ink.out.tone(found.severity, found.severity)} ${oneLine(found.message)} [${found.code}]`)
         }

@@ -40,7 +40,12 @@ export const listCommand = command({
   purpose: 'List the runs of the project, newest first',
   operands: { usage: '', min: 0, max: 0, needs: '' },
   options: {
-    status: { kind: 'choices', value: 'STATUS', choices: STATUSES, help: `Only runs in this state, or several with commas: ${STATUSES.join(', ')}` },
+    status: {
+      kind: 'choices',
+      value: 'STATUS',
+      choices: STATUSES,
+      help: `Only runs in this state, or several with commas: ${STATUSES.join(', ')}`,
+    },
     workflow: { kind: 'text', value: 'NAME', help: 'Only runs of this workflow' },
     limit: { kind: 'count', value: 'N', help: 'At most so many; 20 by default', min: 1, max: 10_000 },
   },
@@ -61,12 +66,20 @@ export const listCommand = command({
     }
     if (runs.length === 0) {
       const isFiltered = given.status.length > 0 || given.workflow !== undefined
-      context.note(isFiltered ? 'No run matches.' : `Nothing has run in ${project} yet. Start: ${context.hint(['run', '<file|name>']).replaceAll("'", '')}`)
+      context.note(
+        isFiltered
+          ? 'No run matches.'
+          : `Nothing has run in ${project} yet. Start: ${context.hint(['run', '<file|name>']).replaceAll("'", '')}`,
+      )
       return 0
     }
     const ink = context.ink.out
     const columns = context.io.isTty.stdout ? (context.io.stdout.columns ?? 80) : null
-    const [head = '', ...lines] = table(HEAD, runs.map((run) => row(run, Date.now(), ink)), columns)
+    const [head = '', ...lines] = table(
+      HEAD,
+      runs.map((run) => row(run, Date.now(), ink)),
+      columns,
+    )
     context.answer([ink.dim(head), ...lines].join('\n'))
     if (total > runs.length) context.note(`${runs.length} of ${total} runs; --limit shows more.`)
     return 0

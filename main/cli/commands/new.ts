@@ -15,7 +15,10 @@ function checkName(name: string): void {
   if (NAME.test(name) && name !== TAKEN) return
   const plain = name.replace(/(?:\.workflow)?\.[cm]?[jt]s$/, '')
   const hint = plain !== name && NAME.test(plain) ? ` Leave the ending out: reprise new ${plain}` : ''
-  const rule = name === TAKEN ? 'that file is for the type declarations' : 'a name has 1 to 64 letters, digits, - or _, and begins with a letter or digit'
+  const rule =
+    name === TAKEN
+      ? 'that file is for the type declarations'
+      : 'a name has 1 to 64 letters, digits, - or _, and begins with a letter or digit'
   throw new AppError('name-invalid', `“${name}” can't be the name of a workflow: ${rule}.${hint}`)
 }
 
@@ -39,7 +42,11 @@ export const newCommand = command({
     const folder = join(await context.project(), '.claude', 'workflows')
     await mkdir(folder, { recursive: true })
     const before = await existing(folder, name)
-    const taken = (file: string) => new AppError('workflow-exists', `${shownPath(join(folder, file), context.io.cwd)} exists already. Choose another name, or edit that file.`)
+    const taken = (file: string) =>
+      new AppError(
+        'workflow-exists',
+        `${shownPath(join(folder, file), context.io.cwd)} exists already. Choose another name, or edit that file.`,
+      )
     if (before !== undefined) throw taken(before)
     const path = join(folder, `${name}.ts`)
     await writeFile(path, starterScript(name), { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {

@@ -31,7 +31,13 @@ export const showCommand = command({
     }
     if (context.forPrograms) context.document(view)
     else {
-      const options = { cwd: context.io.cwd, now: Date.now(), all: context.globals.verbose, ink: context.ink.out, next: nextStep(view, context) }
+      const options = {
+        cwd: context.io.cwd,
+        now: Date.now(),
+        all: context.globals.verbose,
+        ink: context.ink.out,
+        next: nextStep(view, context),
+      }
       context.answer(runLines(view, options).join('\n'))
     }
     return 0

@@ -26,7 +26,10 @@ export const stopCommand = command({
         context.note(`That run has already ended. Look: ${context.hint(['show', runId])}`)
         break
       case 'no-answer':
-        throw new AppError('owner-silent', `The process that works on run ${runId} does not answer. It may be busy or hung; look at it with ${context.hint(['show', runId])}, then try again.`)
+        throw new AppError(
+          'owner-silent',
+          `The process that works on run ${runId} does not answer. It may be busy or hung; look at it with ${context.hint(['show', runId])}, then try again.`,
+        )
       default:
         return assertNever(outcome)
     }

@@ -1,8 +1,9 @@
 /** `reprise types`: the declarations of a script's globals, for editors. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '../../../shared/errors.ts'
 import { command } from '../command.ts'
-import { GLOBALS_DECLARATIONS } from '../globals-declarations.ts'
+import { DECLARATIONS_HEAD, GLOBALS_DECLARATIONS } from '../globals-declarations.ts'
 import { shownPath } from '../shown-path.ts'
 
 export const typesCommand = command({
@@ -25,6 +26,14 @@ export const typesCommand = command({
     const folder = join(await context.project(), '.claude', 'workflows')
     const path = join(folder, 'globals.d.ts')
     await mkdir(folder, { recursive: true })
+    // An older one of ours is replaced; a file that somebody else wrote is left alone.
+    const before = await readFile(path, 'utf8').catch(() => null)
+    if (before !== null && !before.startsWith(DECLARATIONS_HEAD)) {
+      throw new AppError(
+        'workflow-exists',
+        `${shownPath(path, context.io.cwd)} was not written by Reprise and is left as it is. Use: reprise types > another-file.d.ts`,
+      )
+    }
     await writeFile(path, GLOBALS_DECLARATIONS)
     if (context.forPrograms) context.document({ path })
     else context.note(`Wrote ${shownPath(path, context.io.cwd)}`)

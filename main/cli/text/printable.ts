@@ -1,7 +1,8 @@
 /** Makes any text safe and measurable for a terminal: what an agent writes can move no cursor and set no colour. */
 import { stripVTControlCharacters } from 'node:util'
 
-const WIDE = /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
+const WIDE =
+  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 const ZERO = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
 const ASCII = /^[ -~]*$/
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

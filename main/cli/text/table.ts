@@ -24,7 +24,8 @@ export function table(head: readonly Column[], rows: readonly (readonly Cell[])[
       .map((cell, i) => {
         const cellWidth = widths[i] ?? 0
         const text = fit(cell.text, cellWidth)
-        const filled = head[i]?.align === 'right' ? ' '.repeat(cellWidth - width(text)) + text : i === head.length - 1 ? text : pad(text, cellWidth)
+        const filled =
+          head[i]?.align === 'right' ? ' '.repeat(cellWidth - width(text)) + text : i === head.length - 1 ? text : pad(text, cellWidth)
         return cell.paint === undefined ? filled : cell.paint(filled)
       })
       .join(' '.repeat(GAP))

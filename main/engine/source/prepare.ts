@@ -1,39 +1,29 @@
 /** Makes the one expression that the compartment evaluates: an async function whose body is the script, line for line. */
 import type { ExportDefaultDeclaration } from 'acorn'
 import type { PreparedScript } from './check-script.ts'
-import { KNOWN_GLOBALS } from './globals.ts'
 import { isMeta } from './meta.ts'
 import { BODY_CLOSING, BODY_OPENING } from './parse.ts'
 import type { ScopedScript } from './scopes.ts'
 import { passSes } from './ses-pass.ts'
-import { isTypeof } from './preflight.ts'
+import { SUPPORT_CODE, unusedName } from './support.ts'
 import { applyEdits, type Edit, type Shift } from './text-edits.ts'
+import { guardUnknownNames } from './unknown-names.ts'
 
 /** For a script without errors. `earlier` are the shifts between the file and the text that was parsed. */
 export function prepareScript(script: ScopedScript, file: string, earlier: readonly Shift[]): PreparedScript {
-  const { edits, rawKeeper } = passSes(script)
+  const support = unusedName(script.text)
+  // In this order the brackets of edits at one place close inside out.
+  const edits = [...guardUnknownNames(script, support), ...passSes(script, support)]
+  const needsSupport = edits.some(({ text }) => text.includes(support))
   for (const statement of script.body) {
     if (isMeta(statement)) edits.push({ start: statement.start, end: statement.start + 'export'.length, text: '      ' })
     if (statement.type === 'ExportDefaultDeclaration') edits.push(...asReturn(script.text, statement))
   }
-  // Outside of the body's function, so that no name in the body can stand before it.
-  const opening = rawKeeper === null ? BODY_OPENING : `((${rawKeeper.name}) => ${BODY_OPENING.slice(1)}`
-  const closing = rawKeeper === null ? BODY_CLOSING : `${BODY_CLOSING}(${rawKeeper.code})`
+  const opening = needsSupport ? `((${support}) => ${BODY_OPENING.slice(1)}` : BODY_OPENING
+  const closing = needsSupport ? `${BODY_CLOSING}(${SUPPORT_CODE})` : BODY_CLOSING
   edits.unshift({ start: 0, end: 0, text: opening })
   const { text, shifts } = applyEdits(script.text, edits, earlier)
-  return { code: text + closing, edits: shifts, file, undeclared: undeclaredNames(script) }
-}
-
-/** The compartment reads an unknown name as `undefined`; these are the ones that have to throw instead. */
-function undeclaredNames(script: ScopedScript): string[] {
-  const names = new Set<string>()
-  const askedFor = new Set<string>()
-  for (const node of script.free) {
-    if (node.type !== 'Identifier' || KNOWN_GLOBALS.has(node.name)) continue
-    if (isTypeof(script.parents.get(node))) askedFor.add(node.name)
-    else names.add(node.name)
-  }
-  return [...names].filter((name) => !askedFor.has(name))
+  return { code: text + closing, edits: shifts, file }
 }
 
 /** `export default x` becomes `return( x)`; the bracket opens at once, so that a line break after `default` does no harm. */

@@ -8,7 +8,12 @@ parentPort.on('message', async ({ id, code, sourceUrl, args }) => {
   const post = (outcome) => parentPort.postMessage({ id, ...outcome })
   try {
     const compartment = new Compartment({
-      globals: { args, agent: async (prompt) => prompt, parallel: (thunks) => Promise.all(thunks.map((thunk) => thunk())), budget: { total: null } },
+      globals: {
+        args,
+        agent: async (prompt) => prompt,
+        parallel: (thunks) => Promise.all(thunks.map((thunk) => thunk())),
+        budget: { total: null },
+      },
       __options__: true,
     })
     const body = compartment.evaluate(`${code}\n//# sourceURL=${sourceUrl}`, { __rejectSomeDirectEvalExpressions__: false })
