@@ -3,7 +3,7 @@ import type { RunEvent } from '../../../shared/run/events.ts'
 import type { Context } from '../context.ts'
 import { duration } from '../text/amounts.ts'
 import { GLYPHS, type Ink } from '../text/ink.ts'
-import { fit, oneLine, pad, width } from '../text/printable.ts'
+import { cut, oneLine, pad, width } from '../text/printable.ts'
 import { settled, sources } from './counts.ts'
 import { eventLine } from './event-line.ts'
 import type { Tally, TallyKeeper } from './tally.ts'
@@ -73,7 +73,7 @@ function liveProgress(context: Context, tally: TallyKeeper): Progress {
     clearTimeout(pending)
     pending = undefined
     if (tally.now.number === 0) return
-    const text = fit(`${GLYPHS.running} ${statusText(tally.now, Date.now())}`, (stderr.columns ?? 80) - 1)
+    const text = cut(`${GLYPHS.running} ${statusText(tally.now, Date.now())}`, (stderr.columns || 80) - 1)
     stderr.write(`\r${ink.tone('running', text.slice(0, 1))}${pad(text.slice(1), drawn - 1)}`)
     drawn = width(text)
     drawnAt = Date.now()
