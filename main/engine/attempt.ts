@@ -48,7 +48,8 @@ export interface AttemptOptions {
   chance?(): number
 }
 
-type Phase = { at: 'running' } | { at: 'draining'; end: End } | { at: 'ended' }
+/** `draining` ends by itself when what is running has finished, `abandoning` when the cancelled calls are gone. */
+type Phase = { at: 'running' } | { at: 'draining'; end: End } | { at: 'abandoning' } | { at: 'ended' }
 
 export class Attempt {
   /** The final view, when everything is on disk. Rejects with `fenced` when another owner took over. */
@@ -258,7 +259,6 @@ export class Attempt {
       case 'stuck':
         return this.#abandonAndEnd({ status: 'failed', error: message.error })
       case 'settled':
-        if (this.#phase.at === 'draining') return
         return message.outcome.ok ? this.#complete(message.outcome.value) : this.#abandonAndEnd({ status: 'failed', error: message.outcome.error })
       default:
     }
@@ -373,7 +373,7 @@ export class Attempt {
   /** The script's promise has settled: whatever nobody waited for is ended and recorded as abandoned. */
   async #abandonAndEnd(end: End, value?: Json): Promise<void> {
     if (this.#phase.at !== 'running') return
-    this.#phase = { at: 'draining', end }
+    this.#phase = { at: 'abandoning' }
     const { run, input } = this.#options
     const left = [...this.#live.queued, ...this.#live.working].filter((call) => call.state !== 'settled')
     const gone = left.map((call) => call.settled)

@@ -18,9 +18,9 @@ export function lockRealm(): void {
 
 export function createRealm(): ScriptRealm {
   return {
-    evaluate(code, globals, undeclared) {
+    evaluate(code, globals) {
       const compartment = new Compartment({ __options__: true, globals: { ...endowments(), ...hardenAll(globals) } })
-      withdraw(compartment.globalThis, undeclared)
+      withdraw(compartment.globalThis)
       return compartment.evaluate(`${code}\n//# sourceURL=${SOURCE_URL}`, { __rejectSomeDirectEvalExpressions__: false }) as () => Promise<unknown>
     },
     whenQuiet(callback) {
@@ -41,34 +41,23 @@ function endowments(): Record<string, unknown> {
 
 /** `Math` as it is, but for chance. */
 function deterministicMath(): Math {
-  const math = Object.defineProperties({}, Object.getOwnPropertyDescriptors(Math)) as Math
   const random = (): number => {
     throw hookError('not-deterministic', 'Math.random() would make resume unreliable. Use random(), which draws the same numbers again, or pass the number in as input.', random)
   }
-  Object.defineProperty(math, 'random', { value: random })
-  return math
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(Math), random: { value: random } }) as Math
 }
 
-/** Globals that must not work: they throw where they are read. `undeclared` names would otherwise read as `undefined`. */
-function withdraw(globalThis: object, undeclared: readonly string[]): void {
+/** What must not work: gone, or throwing where it is read. */
+function withdraw(globalThis: object): void {
   for (const name of ['Compartment', 'lockdown', 'harden', 'Intl', 'WeakRef', 'FinalizationRegistry', 'Atomics', 'SharedArrayBuffer', 'Iterator']) {
     Reflect.deleteProperty(globalThis, name)
   }
   for (const name of ['performance', 'crypto']) {
     define(globalThis, name, (at) => hookError('not-deterministic', `\`${name}\` would make resume unreliable. Use now(), random() or uuid(), or pass the value in as input.`, at))
   }
-  for (const name of undeclared) {
-    if (!(name in globalThis)) define(globalThis, name, (at) => missing(name, at))
-  }
 }
 
 type Trap = (...args: never[]) => unknown
-
-function missing(name: string, at: Trap): Error {
-  const error = new ReferenceError(`${name} is not defined`)
-  Error.captureStackTrace(error, at)
-  return error
-}
 
 function define(target: object, name: string, error: (at: Trap) => Error): void {
   const get = (): never => {

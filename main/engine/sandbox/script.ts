@@ -13,7 +13,7 @@ import { Scheduler } from './scheduler.ts'
 
 export interface ScriptRealm {
   /** Evaluates one expression with these globals and gives its value: the body as an async function. */
-  evaluate(code: string, globals: Record<string, unknown>, undeclared: readonly string[]): () => Promise<unknown>
+  evaluate(code: string, globals: Record<string, unknown>): () => Promise<unknown>
   /** Calls back when all microtasks have run. */
   whenQuiet(callback: () => void): void
 }
@@ -51,7 +51,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
   function begin(): void {
     const globals: Record<string, unknown> = { ...hooks.globals, args: init.args === undefined ? undefined : (JSON.parse(JSON.stringify(init.args)) as Json) }
     try {
-      const body = realm.evaluate(init.script.code, globals, init.script.undeclared)
+      const body = realm.evaluate(init.script.code, globals)
       body().then(
         (value) => settle(returned(value)),
         (thrown: unknown) => settle({ ok: false, error: thrownError(thrown, init.script) }),

@@ -52,8 +52,6 @@ export interface PreparedScript {
   /** Where `code` has characters more (or fewer) than the file, by offset of `code`; for `originalPosition`. */
   edits: Shift[]
   file: string
-  /** Free names that nothing defines and no `typeof` asks for: reading one is a ReferenceError. */
-  undeclared: string[]
 }
 
 export interface CheckedScript {

@@ -7,13 +7,8 @@ export const HOOKS = [
   'pipeline',
   'phase',
   'log',
-  'workflow',
   'args',
   'budget',
-  'gate',
-  'check',
-  'wait',
-  'sleep',
   'now',
   'random',
   'uuid',
@@ -36,18 +31,18 @@ export const AGENT_OPTIONS: readonly string[] = [
 /** Built-ins of the language: shared by everything in the worker and frozen. */
 export const BUILT_INS: ReadonlySet<string> = new Set(
   `Array ArrayBuffer AggregateError BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError Float32Array Float64Array
-  Function Int8Array Int16Array Int32Array Iterator JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set
+  Function Int8Array Int16Array Int32Array JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set
   String Symbol SyntaxError TypeError Uint8Array Uint8ClampedArray Uint16Array Uint32Array URIError WeakMap WeakSet`.split(/\s+/),
 )
 
 const OTHERS = `globalThis undefined NaN Infinity isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI
   encodeURIComponent escape unescape console structuredClone URL URLSearchParams TextEncoder TextDecoder atob btoa queueMicrotask
-  arguments eval require`.split(/\s+/)
+  arguments eval`.split(/\s+/)
 
 /** Read from these and the run could not be repeated; the sandbox has them only to say so. */
 export const NOT_REPEATABLE: ReadonlySet<string> = new Set(['performance', 'crypto'])
 
-/** `eval` and `require` are here because an error of their own names them. */
+/** `eval` is here because an error of its own names it. */
 export const KNOWN_GLOBALS: ReadonlySet<string> = new Set([...HOOKS, ...BUILT_INS, ...OTHERS, ...NOT_REPEATABLE])
 
 const INSTEAD: ReadonlyMap<string, string> = new Map([
@@ -63,6 +58,8 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['window', 'there is no browser around it'],
   ['document', 'there is no browser around it'],
   ['Intl', 'results would depend on the machine'],
+  ['Iterator', 'not every runtime has it'],
+  ['require', 'a script stands alone'],
   ['WeakRef', 'it would depend on when memory is collected'],
   ['FinalizationRegistry', 'it would depend on when memory is collected'],
   ['Atomics', 'a script has one thread'],

@@ -2,7 +2,7 @@
  * Reads script text into a syntax tree. The body is parsed as that of an async function in strict mode, which is how it
  * runs: top-level `await` and early `return` are fine, and no HTML-like comment is one.
  */
-import { type BlockStatement, type ModuleDeclaration, type Options, parse, type Program, type Statement, type Token } from 'acorn'
+import { type BlockStatement, type ModuleDeclaration, type Options, Parser, type Program, type Statement, type Token } from 'acorn'
 import { walk } from './syntax-tree.ts'
 
 /** A token or comment in whose text the compartment could see something that it is not. */
@@ -34,6 +34,11 @@ export const BODY_CLOSING = '\n})'
 // The oldest runtime that scripts run on knows this edition whole.
 const OPTIONS = { ecmaVersion: 2024, sourceType: 'module', allowReturnOutsideFunction: true } as const satisfies Options
 
+/** Takes `export { name }` as it stands: the parser looks for the name outside of the function, and it is refused elsewhere. */
+class BodyParser extends Parser {
+  checkLocalExport(): void {}
+}
+
 /** Parses a whole script (no types, no hashbang, no byte order mark). Throws RangeError for absurdly deep nesting. */
 export function parseScript(text: string): ParsedScript | SyntaxProblem {
   const shift = BODY_OPENING.length
@@ -43,7 +48,7 @@ export function parseScript(text: string): ParsedScript | SyntaxProblem {
   }
   let program: Program
   try {
-    program = parse(BODY_OPENING + text + BODY_CLOSING, {
+    program = BodyParser.parse(BODY_OPENING + text + BODY_CLOSING, {
       ...OPTIONS,
       allowImportExportEverywhere: true,
       onToken: (token) => {
@@ -93,7 +98,7 @@ function kindOf({ type }: Token): Lexeme['kind'] | null {
 function problemOf(error: unknown, text: string, shift: number): SyntaxProblem {
   if (error instanceof RangeError) throw error
   try {
-    parse(text, OPTIONS)
+    Parser.parse(text, OPTIONS)
   } catch (own) {
     if (!(own instanceof SyntaxError)) throw own
     const alone = described(own, text, 0)

@@ -5,6 +5,7 @@ import type { ScriptMeta } from './check-script.ts'
 import type { Finding, Report } from './finding.ts'
 import { AGENT_OPTIONS, BUILT_INS, insteadOf, KNOWN_GLOBALS, NOT_REPEATABLE } from './globals.ts'
 import type { ScopedScript } from './scopes.ts'
+import { isTypeofOperand } from './unknown-names.ts'
 
 type Warn = (code: Finding['code'], node: AnyNode, message: string) => void
 
@@ -20,7 +21,7 @@ export function warnAhead(script: ScopedScript, meta: ScriptMeta | null, report:
           if (NOT_REPEATABLE.has(node.name)) {
             warn('clock-or-chance', node, `\`${node.name}\` gives something else on each resume. Use \`now()\`, \`random()\` or \`uuid()\`.`)
             reported.add(node.name)
-          } else if (!KNOWN_GLOBALS.has(node.name) && !isTypeof(script.parents.get(node))) {
+          } else if (!KNOWN_GLOBALS.has(node.name) && node.name !== 'require' && !isTypeofOperand(script.parents.get(node))) {
             warn('undeclared', node, undeclaredText(node.name))
             reported.add(node.name)
           }
@@ -139,8 +140,6 @@ function undeclaredText(name: string): string {
   const instead = insteadOf(name)
   return instead === undefined ? `\`${name}\` is declared nowhere: reaching it throws.` : `\`${name}\` doesn't exist in a script: ${instead}.`
 }
-
-const isTypeof = (parent: AnyNode | null | undefined) => parent?.type === 'UnaryExpression' && parent.operator === 'typeof'
 
 function isBuiltIn(script: ScopedScript, node: AnyNode, name: string): boolean {
   return node.type === 'Identifier' && node.name === name && script.free.has(node)

@@ -5,18 +5,22 @@ import { isMeta } from './meta.ts'
 import { BODY_CLOSING, BODY_OPENING } from './parse.ts'
 import type { ScopedScript } from './scopes.ts'
 import { passSes } from './ses-pass.ts'
+import { SUPPORT_CODE, unusedName } from './support.ts'
 import { applyEdits, type Edit, type Shift } from './text-edits.ts'
+import { guardUnknownNames } from './unknown-names.ts'
 
 /** For a script without errors. `earlier` are the shifts between the file and the text that was parsed. */
 export function prepareScript(script: ScopedScript, file: string, earlier: readonly Shift[]): PreparedScript {
-  const { edits, rawKeeper } = passSes(script)
+  const support = unusedName(script.text)
+  // In this order the brackets of edits at one place close inside out.
+  const edits = [...guardUnknownNames(script, support), ...passSes(script, support)]
+  const needsSupport = edits.some(({ text }) => text.includes(support))
   for (const statement of script.body) {
     if (isMeta(statement)) edits.push({ start: statement.start, end: statement.start + 'export'.length, text: '      ' })
     if (statement.type === 'ExportDefaultDeclaration') edits.push(...asReturn(script.text, statement))
   }
-  // Outside of the body's function, so that no name in the body can stand before it.
-  const opening = rawKeeper === null ? BODY_OPENING : `((${rawKeeper.name}) => ${BODY_OPENING.slice(1)}`
-  const closing = rawKeeper === null ? BODY_CLOSING : `${BODY_CLOSING}(${rawKeeper.code})`
+  const opening = needsSupport ? `((${support}) => ${BODY_OPENING.slice(1)}` : BODY_OPENING
+  const closing = needsSupport ? `${BODY_CLOSING}(${SUPPORT_CODE})` : BODY_CLOSING
   edits.unshift({ start: 0, end: 0, text: opening })
   const { text, shifts } = applyEdits(script.text, edits, earlier)
   return { code: text + closing, edits: shifts, file }

@@ -3,6 +3,7 @@ import type { AnyNode } from 'acorn'
 import type { Report } from './finding.ts'
 import { isMeta } from './meta.ts'
 import type { ScopedScript } from './scopes.ts'
+import { isTypeofOperand } from './unknown-names.ts'
 
 const ALONE = 'A script stands alone: put the code into this file, or hand the value over in args.'
 
@@ -24,11 +25,9 @@ export function refuseOutside(script: ScopedScript, isTypeScript: boolean, repor
         if (node.meta.name === 'import') refuse(node, "`import.meta` can't be used")
         break
       case 'Identifier':
-        if (node.name === 'eval' && script.free.has(node)) refuse(node, "`eval` can't be used")
-        break
-      case 'CallExpression':
-        if (node.callee.type === 'Identifier' && node.callee.name === 'require' && script.free.has(node.callee))
-          refuse(node, "`require()` can't be used")
+        if (!script.free.has(node)) break
+        if (node.name === 'eval') refuse(node, "`eval` can't be used")
+        if (node.name === 'require' && !isTypeofOperand(script.parents.get(node))) refuse(node, "`require` can't be used")
         break
       case 'ExportNamedDeclaration':
         if (isMeta(node) && !hasMeta && script.body.includes(node)) hasMeta = true

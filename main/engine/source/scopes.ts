@@ -172,3 +172,16 @@ function isUse(node: Identifier, parent: AnyNode | null): boolean {
       return true
   }
 }
+
+/** True where a call put in place of `node` would be taken for the arguments of a `new` before it. */
+export function isConstructed(script: Pick<ScopedScript, 'parents'>, node: AnyNode): boolean {
+  let child = node
+  for (let parent = script.parents.get(child); parent; parent = script.parents.get(child)) {
+    if (parent.type === 'NewExpression') return parent.callee === child
+    const goesOn =
+      (parent.type === 'MemberExpression' && parent.object === child) || (parent.type === 'TaggedTemplateExpression' && parent.tag === child)
+    if (!goesOn) return false
+    child = parent
+  }
+  return false
+}

@@ -4,7 +4,7 @@
  */
 import type { AnyNode } from 'acorn'
 import type { Lexeme } from './parse.ts'
-import type { ScopedScript } from './scopes.ts'
+import { isConstructed, type ScopedScript } from './scopes.ts'
 import type { Edit } from './text-edits.ts'
 
 /** The patterns of the pinned `ses`; a test holds them against the installed one. */
@@ -20,24 +20,23 @@ interface Look {
   text: '<!--' | '-->' | 'import' | 'eval'
 }
 
-export interface SesPass {
-  edits: Edit[]
-  /** Code of a function that `name` stands for in the edits; null when none is needed. */
-  rawKeeper: { name: string; code: string } | null
-}
-
-/** Edits that take every look-alike out of a script without touching what it means. */
-export function passSes(script: ScopedScript): SesPass {
+/** Edits that take every look-alike out of a script without touching what it means; `support` names the object of `support.ts`. */
+export function passSes(script: ScopedScript, support: string): Edit[] {
   const edits: Edit[] = []
   const tagged = taggedQuasis(script)
-  const cuts = new Map<AnyNode, number[][]>()
+  const cuts = new Map<Tagged, number[][]>()
   const rewritten = new Set<Lexeme>()
+  let blankedTo = 0
   for (const look of lookAlikes(script.text)) {
     const lexeme = lexemeAt(script.lexemes, look.start)
     switch (lexeme?.kind) {
-      case 'comment':
-        edits.push({ start: look.start, end: look.start + look.text.length, text: ' '.repeat(look.text.length) })
+      case 'comment': {
+        // `<!-->` is two of them that share their middle.
+        const start = Math.max(look.start, blankedTo)
+        blankedTo = look.start + look.text.length
+        edits.push({ start, end: blankedTo, text: ' '.repeat(blankedTo - start) })
         break
+      }
       case 'name':
         edits.push(escaped(look, 'identifier'))
         break
@@ -65,10 +64,8 @@ export function passSes(script: ScopedScript): SesPass {
         break
     }
   }
-  if (cuts.size === 0) return { edits, rawKeeper: null }
-  const name = unusedName(script.text)
-  for (const [node, sites] of cuts) edits.push(...keepRaw(script, node, name, sites))
-  return { edits, rawKeeper: { name, code: RAW_KEEPER } }
+  for (const [node, sites] of cuts) edits.push(...keepRaw(script, node, support, sites))
+  return edits
 }
 
 /** Every place in a text that one of the patterns matches, overlapping ones too. */
@@ -133,42 +130,12 @@ function taggedQuasis(script: ScopedScript): Map<number, { node: Tagged; index: 
   return sites
 }
 
-/**
- * Takes positions of escapes (a list for each string, offsets in the `raw` as written) and gives a tag that hands on the
- * strings with those escapes undone, one frozen list a site, and the values: `` tag(...keep([[3]])`…`) ``.
- */
-const RAW_KEEPER = [
-  '(known=>cuts=>(strings,...values)=>{let kept=known.get(strings);if(!kept){kept=[...strings];',
-  "Object.defineProperty(kept,'raw',{value:Object.freeze(strings.raw.map((raw,i)=>(cuts[i]).reduce((text,at)=>",
-  'text.slice(0,at)+String.fromCharCode(parseInt(text.slice(at+2,at+4),16))+text.slice(at+4),raw)))});',
-  'known.set(strings,Object.freeze(kept))}return[kept,...values]})(new WeakMap())',
-].join('')
-
-function keepRaw(script: ScopedScript, node: AnyNode, name: string, sites: number[][]): Edit[] {
-  if (node.type !== 'TaggedTemplateExpression') return []
+/** The tag gets its strings with their raw text as written: `` tag(...$script.raw([[3]])`…`) ``. */
+function keepRaw(script: ScopedScript, node: Tagged, support: string, sites: number[][]): Edit[] {
   const edits: Edit[] = [
-    { start: node.quasi.start, end: node.quasi.start, text: `(...${name}(${JSON.stringify(sites)})` },
+    { start: node.quasi.start, end: node.quasi.start, text: `(...${support}.raw(${JSON.stringify(sites)})` },
     { start: node.quasi.end, end: node.quasi.end, text: ')' },
   ]
   if (!isConstructed(script, node)) return edits
-  // In `new tag`…`` the call must not become the arguments of `new`.
   return [{ start: node.start, end: node.start, text: '(' }, ...edits, { start: node.end, end: node.end, text: ')' }]
-}
-
-function isConstructed(script: ScopedScript, node: AnyNode): boolean {
-  let child = node
-  for (let parent = script.parents.get(child); parent; parent = script.parents.get(child)) {
-    if (parent.type === 'NewExpression') return parent.callee === child
-    const goesOn =
-      (parent.type === 'MemberExpression' && parent.object === child) || (parent.type === 'TaggedTemplateExpression' && parent.tag === child)
-    if (!goesOn) return false
-    child = parent
-  }
-  return false
-}
-
-function unusedName(text: string): string {
-  let name = '$raw'
-  while (text.includes(name)) name += '$'
-  return name
 }

@@ -1,0 +1,138 @@
+/**
+ * `index.jsonl`: one appended row per change of a run's state, the last row of a run wins. A cache that spares opening run
+ * folders: unreadable rows cost a look into their folder, and a row that claims a living owner is checked by the reader.
+ */
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
+import * as z from 'zod'
+import type { Owner } from '../../shared/run/record.ts'
+import { RunSummary } from '../../shared/run/view.ts'
+import { createFile, removeQuietly } from './atomic-write.ts'
+import { allLines } from './byte-lines.ts'
+import { currentOwner, ownerState } from './owner.ts'
+import type { ProjectPaths } from './paths.ts'
+
+/** A row of the list, and who was at work on the run then; null when its last attempt has ended. */
+export interface IndexRow {
+  summary: RunSummary
+  owner: Owner | null
+}
+
+const OwnerSchema = z.object({ pid: z.number(), startTime: z.number(), boot: z.string(), host: z.string() })
+const RowFile = RunSummary.extend({ schemaVersion: z.literal(1), owner: OwnerSchema.nullable() })
+
+/** Below this many lines nothing is compacted. */
+const SMALL = 200
+
+export function encodeRow({ summary, owner }: IndexRow): string {
+  return `${JSON.stringify({ schemaVersion: 1, ...summary, owner })}\n`
+}
+
+function decodeRow(line: string): IndexRow | null {
+  try {
+    const parsed = RowFile.safeParse(JSON.parse(line))
+    if (!parsed.success) return null
+    const { schemaVersion: _, owner, ...summary } = parsed.data
+    return { summary, owner }
+  } catch {
+    return null
+  }
+}
+
+export class IndexStore {
+  readonly #paths: ProjectPaths
+  readonly #rows = new Map<string, IndexRow>()
+  #inode: bigint | null = null
+  #offset = 0
+  #lines = 0
+
+  constructor(paths: ProjectPaths) {
+    this.#paths = paths
+  }
+
+  /** The last row of each run, as far as readable. Only what was added since the last call is read. */
+  rows(): ReadonlyMap<string, IndexRow> {
+    const stat = statSync(this.#paths.index, { throwIfNoEntry: false, bigint: true })
+    if (stat === undefined || stat.ino !== this.#inode || stat.size < this.#offset) {
+      this.#rows.clear()
+      this.#offset = 0
+      this.#lines = 0
+      this.#inode = stat?.ino ?? null
+    }
+    if (stat === undefined) return this.#rows
+    for (const { lines, end } of allLines(this.#paths.index, this.#offset)) {
+      this.#offset = end
+      this.#lines += lines.length
+      for (const line of lines) {
+        const row = decodeRow(line)
+        if (row !== null && !this.#isOutdated(row)) this.#rows.set(row.summary.runId, row)
+      }
+    }
+    return this.#rows
+  }
+
+  /** Rows of an earlier attempt can come late, from a reader that found its owner dead while another took the run on. */
+  #isOutdated({ summary }: IndexRow): boolean {
+    const known = this.#rows.get(summary.runId)
+    return known !== undefined && known.summary.attempt > summary.attempt
+  }
+
+  /** Adds a row; a torn last line of somebody else is closed first. */
+  append(row: IndexRow): void {
+    const bytes = Buffer.from(`\n${encodeRow(row)}`)
+    // While we appended, the file may have been replaced by its compacted form: then the row goes into that one too.
+    for (let tries = 0; tries < 5; tries++) {
+      const fd = openSync(this.#paths.index, 'a')
+      try {
+        writeSync(fd, bytes)
+        if (fstatSync(fd).ino === statSync(this.#paths.index, { throwIfNoEntry: false })?.ino) return
+      } finally {
+        closeSync(fd)
+      }
+    }
+  }
+
+  /** Rewrites the index with one row a run, when it has grown to more than twice that. `keep` says which runs are left. */
+  compact(keep: (runId: string) => boolean): void {
+    const rows = this.rows()
+    if (this.#lines < SMALL || this.#lines <= 2 * rows.size) return
+    if (!this.#lock()) return
+    const temp = `${this.#paths.index}.${process.pid}.new`
+    try {
+      const old = openSync(this.#paths.index, 'r')
+      try {
+        const kept = [...this.rows().values()].filter((row) => keep(row.summary.runId))
+        const read = this.#offset
+        const fd = openSync(temp, 'w')
+        try {
+          writeSync(fd, kept.map(encodeRow).join(''))
+          fsyncSync(fd)
+          renameSync(temp, this.#paths.index)
+          const late = Buffer.alloc(fstatSync(old).size - read)
+          writeSync(fd, late, 0, readSync(old, late, 0, late.length, read))
+        } finally {
+          closeSync(fd)
+        }
+      } finally {
+        closeSync(old)
+      }
+    } catch {
+      removeQuietly(temp)
+    } finally {
+      removeQuietly(this.#paths.indexLock)
+    }
+  }
+
+  /** The lock only keeps two compactions apart; one whose owner died is taken away. */
+  #lock(): boolean {
+    const text = JSON.stringify(currentOwner())
+    if (createFile(this.#paths.indexLock, text)) return true
+    try {
+      const parsed = OwnerSchema.safeParse(JSON.parse(readFileSync(this.#paths.indexLock, 'utf8')))
+      if (parsed.success && ownerState(parsed.data) !== 'dead') return false
+    } catch {
+      return false
+    }
+    removeQuietly(this.#paths.indexLock)
+    return createFile(this.#paths.indexLock, text)
+  }
+}
