@@ -1,7 +1,8 @@
 /** Serves the built page as `app://reprise/`: files of one folder, nothing above it, under a strict content policy. */
 import { readFile } from 'node:fs/promises'
-import { extname, join, normalize, sep } from 'node:path'
+import { extname } from 'node:path'
 import { protocol } from 'electron'
+import { fileOfUrl } from './page-file.ts'
 
 export const APP_ORIGIN = 'app://reprise'
 
@@ -33,21 +34,6 @@ export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ])
-}
-
-/** The file that a URL of ours means, or null for anything else. */
-export function fileOfUrl(url: string, pageFolder: string): string | null {
-  const { host, pathname } = new URL(url)
-  if (host !== 'reprise') return null
-  let path: string
-  try {
-    path = decodeURIComponent(pathname)
-  } catch {
-    return null
-  }
-  if (path.includes('\0')) return null
-  const file = normalize(join(pageFolder, path === '/' ? 'index.html' : path))
-  return file.startsWith(pageFolder + sep) ? file : null
 }
 
 /** Answers requests for the page and its parts, from `pageFolder` only. */

@@ -54,7 +54,11 @@ export class HistoryFeed {
   #follow(project: string | null): void {
     if (this.#project !== null) unwatchFile(indexOf(this.#project))
     this.#project = project
-    if (project !== null) watchFile(indexOf(project), { interval: LOOK_MS, persistent: false }, () => this.changed())
+    if (project === null) return
+    watchFile(indexOf(project), { interval: LOOK_MS, persistent: false }, (now, before) => {
+      // A file that is not there yet is also told of, once.
+      if (now.mtimeMs !== before.mtimeMs || now.size !== before.size) this.changed()
+    })
   }
 }
 
