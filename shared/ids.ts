@@ -9,7 +9,10 @@ export const RunId = z
 export type RunId = z.infer<typeof RunId>
 
 /** Client-made id of one request to start a run: 16 random bytes as hex. The same id asked twice is asked once. */
-export const RequestId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/).brand<'RequestId'>()
+export const RequestId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,128}$/)
+  .brand<'RequestId'>()
 export type RequestId = z.infer<typeof RequestId>
 
 export function isRunId(text: string): text is RunId {

@@ -1,7 +1,8 @@
 /** The one port behind every backend: runs a single agent call. Used by the local executor and nobody else. */
-import type { AgentEvent, PermissionQuestion } from '../engine/ports.ts'
+
 import type { Json } from '../../shared/json.ts'
 import type { DeadReason, Usage } from '../../shared/run/record.ts'
+import type { AgentEvent, PermissionQuestion } from '../engine/ports.ts'
 
 export interface AgentCall {
   runId: string

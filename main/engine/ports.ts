@@ -5,7 +5,17 @@
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
-import type { BadLine, DeadReason, JournalRecord, NewRecord, Owner, PauseReason, ResumePolicy, Usage, Value } from '../../shared/run/record.ts'
+import type {
+  BadLine,
+  DeadReason,
+  JournalRecord,
+  NewRecord,
+  Owner,
+  PauseReason,
+  ResumePolicy,
+  Usage,
+  Value,
+} from '../../shared/run/record.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
 
 /** `${runId}.${call}.${fp.slice(0, 8)}.${generation}`: asking twice is asking once. */
@@ -62,7 +72,16 @@ export interface PermissionQuestion {
 /** How one task ended. `quota` and `auth` are no result: the run pauses and the call is asked again on resume. */
 export type Outcome =
   | { kind: 'ok'; output: Value; usage: Usage; cost: number | null; backend: string; session?: string }
-  | { kind: 'dead'; reason: DeadReason; detail: string; retryable: boolean; retryAfterMs?: number; usage: Usage; cost: number | null; backend: string }
+  | {
+      kind: 'dead'
+      reason: DeadReason
+      detail: string
+      retryable: boolean
+      retryAfterMs?: number
+      usage: Usage
+      cost: number | null
+      backend: string
+    }
   | { kind: 'halt'; reason: Extract<PauseReason, 'quota' | 'auth'>; detail: string; resetAt?: string; backend: string }
   | { kind: 'cancelled' }
 

@@ -53,8 +53,7 @@ export const WhyLive = z.enum(WHY_LIVE)
 export type WhyLive = z.infer<typeof WhyLive>
 
 const base = { seq: z.number().int(), at: z.number(), runId: z.string(), attempt: z.number().int() }
-const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
-  z.object({ type: z.literal(type), ...base, ...shape })
+const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...base, ...shape })
 
 export const RunEvent = z.discriminatedUnion('type', [
   event('run.started', {

@@ -138,7 +138,9 @@ export const RunSummary = z.object({
   backend: z.string().nullable(),
   currentPhase: z.string().nullable(),
   /** One cell a phase, in order, for the strip of a row. */
-  strip: z.array(z.object({ title: z.string(), state: z.enum(['not-yet', 'running', 'waiting', 'done', 'replayed', 'failed', 'stopped']) })),
+  strip: z.array(
+    z.object({ title: z.string(), state: z.enum(['not-yet', 'running', 'waiting', 'done', 'replayed', 'failed', 'stopped']) }),
+  ),
   /** Set when the run folder can't be read: the row then only names it and says why. */
   damaged: z.string().nullable(),
 })
