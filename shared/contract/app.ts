@@ -1,0 +1,24 @@
+/** The app itself: what it runs on, and what arrived from outside of the window. */
+import * as z from 'zod'
+import { method, Nothing } from './method.ts'
+
+export const AppInfo = z.object({
+  version: z.string(),
+  platform: z.enum(['darwin', 'linux', 'win32']).or(z.string()),
+  electron: z.string(),
+  chrome: z.string(),
+  node: z.string(),
+})
+export type AppInfo = z.infer<typeof AppInfo>
+
+export const info = method('app.info', { input: Nothing, output: AppInfo })
+/** Sorts something that was dropped on the window, by its path; opens nothing. */
+export const inspectDrop = method('app.inspectDrop', {
+  input: z.object({ paths: z.array(z.string().min(1)).min(1).max(100) }),
+  output: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('project'), path: z.string() }),
+    z.object({ kind: z.literal('script'), path: z.string() }),
+    /** A sentence for people: what was wrong with the drop. */
+    z.object({ kind: z.literal('refused'), message: z.string() }),
+  ]),
+})

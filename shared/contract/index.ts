@@ -1,0 +1,43 @@
+/** The whole surface between page and main process: every method by its name. The one barrel of the code base. */
+import * as app from './app.ts'
+import * as dialogs from './dialogs.ts'
+import type { Method } from './method.ts'
+import * as projects from './projects.ts'
+import * as runs from './runs.ts'
+import * as settings from './settings.ts'
+import * as workflows from './workflows.ts'
+
+type ByName<M extends Method> = { readonly [N in M['name']]: Extract<M, { readonly name: N }> }
+
+function byName<const L extends readonly Method[]>(...list: L): ByName<L[number]> {
+  return Object.fromEntries(list.map((one) => [one.name, one])) as ByName<L[number]>
+}
+
+export const methods = byName(
+  runs.list,
+  runs.show,
+  runs.call,
+  runs.value,
+  runs.preflight,
+  runs.trust,
+  runs.launch,
+  runs.plan,
+  runs.resume,
+  runs.stop,
+  runs.watch,
+  runs.unwatch,
+  projects.recent,
+  projects.current,
+  projects.open,
+  projects.forget,
+  projects.reveal,
+  workflows.list,
+  settings.get,
+  settings.set,
+  dialogs.openScript,
+  dialogs.openProject,
+  app.info,
+  app.inspectDrop,
+)
+
+export { events } from './events.ts'

@@ -1,0 +1,146 @@
+/** Runs of the open project: look at them, start one, resume one, stop one. */
+import * as z from 'zod'
+import { RequestId, RunId } from '../ids.ts'
+import { PhaseMeta, WhyLive } from '../run/events.ts'
+import { ResumePlan } from '../run/plan.ts'
+import { CALL_KINDS, DEAD_REASONS, RESUME_POLICIES } from '../run/record.ts'
+import { RUN_STATUSES, RunSummary, RunView } from '../run/view.ts'
+import { Done, method } from './method.ts'
+
+const count = z.number().int().positive()
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const OfRun = z.object({ runId: RunId })
+/** A file as the person dropped or chose it, or the name of a workflow of the project or the user. */
+export const Target = z.union([z.strictObject({ path: z.string().min(1) }), z.strictObject({ name: z.string().min(1) })])
+
+export const Diagnostic = z.object({
+  severity: z.enum(['error', 'warning']),
+  code: z.string(),
+  message: z.string(),
+  line: z.number(),
+  column: z.number(),
+})
+
+const Place = z.object({ name: z.string(), line: z.number(), column: z.number() })
+
+/** What reading a script tells before any of it runs. */
+export const Preflight = z.object({
+  path: z.string(),
+  name: z.string().nullable(),
+  text: z.string(),
+  sha256: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  phases: z.array(PhaseMeta),
+  diagnostics: z.array(Diagnostic),
+  uses: z.object({
+    hooks: z.array(z.string()),
+    agentTypes: z.array(Place),
+    models: z.array(Place),
+    defaultAgent: z.boolean(),
+    worktrees: z.boolean(),
+    checks: z.boolean(),
+  }),
+  /** Why the person must trust this text first; null when there is nothing to ask. */
+  trustNeeded: z.string().nullable(),
+})
+export type Preflight = z.infer<typeof Preflight>
+
+const Usage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedInputTokens: z.number().exactOptional(),
+  reasoningTokens: z.number().exactOptional(),
+})
+
+const Stored = z.union([
+  z.object({ inline: z.json() }),
+  z.object({ blob: z.object({ sha256: z.string(), bytes: z.number(), type: z.string() }) }),
+])
+
+/** Everything known of one call, for the inspector. */
+export const CallDetail = z.object({
+  callId: z.number().int(),
+  kind: z.enum(CALL_KINDS).or(z.string()),
+  label: z.string().nullable(),
+  phase: z.string().nullable(),
+  fp: z.string(),
+  params: z.json(),
+  result: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('ok'), output: Stored }),
+      z.object({ kind: z.literal('skipped') }),
+      z.object({ kind: z.literal('abandoned') }),
+      z.object({ kind: z.literal('dead'), reason: z.enum(DEAD_REASONS), detail: z.string() }),
+    ])
+    .nullable(),
+  /** In full, when the result is ok. */
+  output: z.json().nullable(),
+  usage: Usage.nullable(),
+  ms: z.number().nullable(),
+  tries: z.number().nullable(),
+  backend: z.string().nullable(),
+  attempt: z.number().nullable(),
+  whyLive: WhyLive.nullable(),
+})
+export type CallDetail = z.infer<typeof CallDetail>
+
+const launchOptions = {
+  /** Made by the page, once a sheet: asking twice with the same id starts one run. */
+  requestId: RequestId,
+  /** Hash of the text that the person saw. */
+  seenSha256: Sha256.exactOptional(),
+  /** Absent: the script's `args` is `undefined`. */
+  args: z.json().exactOptional(),
+  title: z.string().exactOptional(),
+  budget: count.exactOptional(),
+  concurrency: count.exactOptional(),
+  maxAgents: count.exactOptional(),
+  agent: z.string().min(1).exactOptional(),
+}
+
+const resumeOptions = {
+  policy: z.enum(RESUME_POLICIES).exactOptional(),
+  from: z.number().int().exactOptional(),
+  inFlight: z.enum(['repeat', 'skip', 'stop']).exactOptional(),
+  args: z.json().exactOptional(),
+  file: z.string().min(1).exactOptional(),
+  budget: count.exactOptional(),
+  concurrency: count.exactOptional(),
+  agent: z.string().min(1).exactOptional(),
+}
+
+/** `existed`: the same request had made the run already, nothing was started. */
+export const Started = z.object({ runId: RunId, number: z.number().int(), existed: z.boolean() })
+export type Started = z.infer<typeof Started>
+
+export const list = method('runs.list', {
+  input: z.object({
+    status: z.array(z.enum(RUN_STATUSES)).exactOptional(),
+    workflow: z.string().exactOptional(),
+    text: z.string().exactOptional(),
+    offset: z.number().int().nonnegative().exactOptional(),
+    limit: z.number().int().positive().max(1_000),
+  }),
+  output: z.object({ runs: z.array(RunSummary), total: z.number().int() }),
+})
+export const show = method('runs.show', { input: OfRun, output: RunView })
+export const call = method('runs.call', { input: OfRun.extend({ callId: z.number().int() }), output: CallDetail })
+/** The return value in full; no `value` when the run has none. */
+export const value = method('runs.value', { input: OfRun, output: z.object({ value: z.json().exactOptional() }) })
+export const preflight = method('runs.preflight', {
+  input: z.object({ target: Target, agent: z.string().min(1).exactOptional() }),
+  output: Preflight,
+})
+export const trust = method('runs.trust', { input: z.object({ sha256: Sha256, path: z.string().min(1) }), output: Done })
+export const launch = method('runs.launch', { input: z.object({ target: Target, ...launchOptions }), output: Started })
+export const plan = method('runs.plan', { input: OfRun.extend(resumeOptions), output: ResumePlan })
+export const resume = method('runs.resume', { input: OfRun.extend(resumeOptions), output: Started })
+export const stop = method('runs.stop', {
+  /** `keep` lets running calls end in order, `now` kills them; finished results are safe either way. */
+  input: OfRun.extend({ how: z.enum(['keep', 'now']) }),
+  output: z.enum(['accepted', 'ended', 'no-answer']),
+})
+/** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */
+export const watch = method('runs.watch', { input: OfRun, output: Done })
+export const unwatch = method('runs.unwatch', { input: OfRun, output: Done })

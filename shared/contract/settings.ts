@@ -1,0 +1,52 @@
+/** What the person set for the whole app. Every row has a default, so an older file or a damaged row reads as that default. */
+import * as z from 'zod'
+import { method, Nothing } from './method.ts'
+
+export const Settings = z.object({
+  theme: z.enum(['system', 'light', 'dark']).catch('system'),
+  density: z.enum(['comfortable', 'dense']).catch('comfortable'),
+  reduceMotion: z.enum(['system', 'on']).catch('system'),
+  /** Default agent of new runs; null asks each time. */
+  agent: z.string().min(1).nullable().catch(null),
+  /** Calls at once in a new run; null leaves it to the engine. */
+  concurrency: z.number().int().min(1).max(16).nullable().catch(null),
+  /** Output tokens that a new run may spend; null for no limit. */
+  budget: z.number().int().positive().nullable().catch(null),
+  /** When a run's end is told by a notification. */
+  notifyRunEnded: z.enum(['always', 'in-background', 'never']).catch('in-background'),
+  /** Keep the machine awake while runs are live. */
+  keepAwake: z.boolean().catch(true),
+  /** Shortcuts of a single key in lists and the timeline. */
+  singleKeys: z.boolean().catch(true),
+})
+export type Settings = z.infer<typeof Settings>
+
+export const DEFAULT_SETTINGS: Settings = {
+  theme: 'system',
+  density: 'comfortable',
+  reduceMotion: 'system',
+  agent: null,
+  concurrency: null,
+  budget: null,
+  notifyRunEnded: 'in-background',
+  keepAwake: true,
+  singleKeys: true,
+}
+
+/** Only the rows that change. */
+export const SettingsChange = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).exactOptional(),
+  density: z.enum(['comfortable', 'dense']).exactOptional(),
+  reduceMotion: z.enum(['system', 'on']).exactOptional(),
+  agent: z.string().min(1).nullable().exactOptional(),
+  concurrency: z.number().int().min(1).max(16).nullable().exactOptional(),
+  budget: z.number().int().positive().nullable().exactOptional(),
+  notifyRunEnded: z.enum(['always', 'in-background', 'never']).exactOptional(),
+  keepAwake: z.boolean().exactOptional(),
+  singleKeys: z.boolean().exactOptional(),
+})
+export type SettingsChange = z.infer<typeof SettingsChange>
+
+export const get = method('settings.get', { input: Nothing, output: Settings })
+/** Changes rows and returns all of them. */
+export const set = method('settings.set', { input: SettingsChange, output: Settings })
