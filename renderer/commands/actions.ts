@@ -1,8 +1,8 @@
 /** Things done to runs from buttons, menus and keys alike: opening, stopping, resuming, opening what was dropped. */
+import type { Project } from '../../shared/contract/projects.ts'
 import type { ErrorData } from '../../shared/errors.ts'
 import { isLive } from '../../shared/run/status.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
-import type { Opened } from '../store/bridge.ts'
 import type { Stores } from '../store/stores.ts'
 import { counted } from '../words/quantity.ts'
 import { saved } from '../words/run-words.ts'
@@ -42,7 +42,7 @@ export function showError(stores: Stores, error: ErrorData): void {
 
 /** Asks nothing: what is finished is saved, and the toast has the way back. */
 export async function stopRun(stores: Stores, run: Named & Pick<RunView, 'counts'>): Promise<void> {
-  const answer = await stores.bridge.stop(run.runId)
+  const answer = await stores.bridge.runs.stop({ runId: run.runId, how: 'keep' })
   if (!answer.ok) return showError(stores, answer.error)
   const text = `Stopped ${run.title} #${run.number}. ${counted(saved(run.counts), 'result')} saved.`
   stores.window.getState().showToast({ text, action: { label: 'Resume', run: () => openResume(stores, run) } })
@@ -50,29 +50,48 @@ export async function stopRun(stores: Stores, run: Named & Pick<RunView, 'counts
 }
 
 export async function chooseProject(stores: Stores): Promise<void> {
-  const answer = await stores.bridge.chooseProject()
-  if (answer.ok) takeOpened(stores, { kind: 'project', state: answer.value })
+  const answer = await stores.bridge.dialogs.openProject()
+  if (!answer.ok) return showError(stores, answer.error)
+  if (answer.value !== null) await openProject(stores, answer.value.path)
+}
+
+export async function openProject(stores: Stores, path: string): Promise<void> {
+  const answer = await stores.bridge.projects.open({ path })
+  if (answer.ok) showProject(stores, answer.value)
   else showError(stores, answer.error)
 }
 
-/** Goes on with whatever a drop or a dialog gave. A script opens the new-run sheet; nothing runs by being dropped. */
-export function takeOpened(stores: Stores, opened: Opened): void {
-  const store = stores.window.getState()
-  switch (opened.kind) {
+/** The project is open already, the window goes along. */
+export function showProject(stores: Stores, project: Project): void {
+  stores.history.getState().clear()
+  stores.run.getState().close()
+  stores.window.getState().setProject(project)
+  void stores.history.getState().load()
+}
+
+export async function chooseScript(stores: Stores): Promise<void> {
+  const answer = await stores.bridge.dialogs.openScript()
+  if (!answer.ok) return showError(stores, answer.error)
+  if (answer.value !== null) stores.window.getState().openSheet({ name: 'new-run', target: { path: answer.value.path } })
+}
+
+/** A dropped folder is opened, a dropped script opens the new-run sheet; nothing runs by being dropped. */
+export async function takeDrop(stores: Stores, files: readonly File[]): Promise<void> {
+  const paths = files.map((file) => stores.bridge.app.pathForFile(file)).filter((path) => path !== '')
+  if (paths.length === 0) return refuse(stores, 'What was dropped is no file on this machine. Nothing was opened.')
+  const answer = await stores.bridge.app.inspectDrop({ paths })
+  if (!answer.ok) return showError(stores, answer.error)
+  switch (answer.value.kind) {
     case 'project':
-      store.setProject(opened.state)
-      void stores.history.getState().load()
-      return
+      return openProject(stores, answer.value.path)
     case 'script':
-      store.openSheet({ name: 'new-run', target: { path: opened.path } })
-      return
-    case 'run':
-      openRun(stores, opened.runId)
-      return
-    case 'refused': {
-      const text = `“${opened.name}” is neither a project folder, nor a workflow script, nor an exported run. Nothing was opened.`
-      store.showToast({ text, action: null })
-      store.say(text, 'assertive')
-    }
+      return stores.window.getState().openSheet({ name: 'new-run', target: { path: answer.value.path } })
+    case 'refused':
+      return refuse(stores, answer.value.message)
   }
+}
+
+export function refuse(stores: Stores, message: string): void {
+  stores.window.getState().showToast({ text: message, action: null })
+  stores.window.getState().say(message, 'assertive')
 }

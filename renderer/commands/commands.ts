@@ -6,7 +6,7 @@ import { TABS } from '../store/history-store.ts'
 const listRun = ({ controls }: CommandContext) => controls.list?.current() ?? null
 const view = ({ stores }: CommandContext) => stores.run.getState().view
 const stale = ({ stores }: CommandContext) => stores.run.getState().staleSince !== null
-const hasProject = ({ stores }: CommandContext) => stores.window.getState().project?.current != null
+const hasProject = ({ stores }: CommandContext) => stores.window.getState().project !== null
 
 const anywhere: Command[] = [
   {

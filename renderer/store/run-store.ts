@@ -4,12 +4,13 @@
  */
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
+import type { Bridge } from '../../shared/contract/bridge.ts'
+import type { CallDetail } from '../../shared/contract/runs.ts'
 import type { ErrorData } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
 import { reduce } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
-import type { Bridge, CallDetail } from './bridge.ts'
 
 export interface RunState {
   runId: string | null
@@ -21,7 +22,8 @@ export interface RunState {
   /** Id of the selected lane row. */
   selected: string | null
   details: Record<number, CallDetail | ErrorData>
-  value: { value: Json } | null
+  /** The return value in full, once asked for. */
+  value: { value?: Json } | null
   toggled: ReadonlyMap<string, boolean>
   unfolded: boolean
   table: boolean
@@ -70,11 +72,11 @@ function staleDetails(before: RunView, after: RunView, details: RunState['detail
 export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<RunState> {
   let unsubscribe = () => {}
   return createStore<RunState>()((set, get) => {
-    const take = (events: readonly RunEvent[]) => {
+    const take = (seq: number, events: readonly RunEvent[]) => {
       const { view, details } = get()
       if (view === null) return
       const folded = foldEvents(view, events)
-      if (folded.gap) void get().refetch()
+      if (folded.gap || seq > folded.view.lastSeq) void get().refetch()
       else if (folded.view !== view) set({ view: folded.view, staleSince: null, details: staleDetails(view, folded.view, details) })
     }
     return {
@@ -84,8 +86,8 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
         if (get().runId === runId) return
         unsubscribe()
         set({ ...CLOSED, runId })
-        unsubscribe = bridge.onRun(runId, (events) => {
-          if (get().runId === runId) take(events)
+        unsubscribe = bridge.runs.onChange(runId, (change) => {
+          if (get().runId === runId) take(change.seq, change.events)
         })
         await get().refetch()
       },
@@ -97,7 +99,7 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
       async refetch() {
         const { runId } = get()
         if (runId === null) return
-        const answer = await bridge.show(runId)
+        const answer = await bridge.runs.show({ runId })
         if (get().runId !== runId) return
         const { view, details } = get()
         if (answer.ok) {
@@ -112,14 +114,14 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
       async loadDetail(callId) {
         const { runId } = get()
         if (runId === null) return
-        const answer = await bridge.call(runId, callId)
+        const answer = await bridge.runs.call({ runId, callId })
         if (get().runId !== runId) return
         set((state) => ({ details: { ...state.details, [callId]: answer.ok ? answer.value : answer.error } }))
       },
       async loadValue() {
         const { runId } = get()
         if (runId === null) return
-        const answer = await bridge.value(runId)
+        const answer = await bridge.runs.value({ runId })
         if (get().runId === runId && answer.ok) set({ value: answer.value })
       },
     }

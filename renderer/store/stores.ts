@@ -2,7 +2,7 @@
 import { createContext, useContext } from 'react'
 import type { StoreApi } from 'zustand/vanilla'
 import { useStore } from 'zustand'
-import type { Bridge } from './bridge.ts'
+import type { Bridge } from '../../shared/contract/bridge.ts'
 import type { HistoryState } from './history-store.ts'
 import { createHistoryStore } from './history-store.ts'
 import type { RunState } from './run-store.ts'

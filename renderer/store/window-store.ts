@@ -1,8 +1,16 @@
 /** What this window shows: page, sheet, inspector, toast, and what is said aloud. */
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
+import type { AppInfo } from '../../shared/contract/app.ts'
+import type { Bridge } from '../../shared/contract/bridge.ts'
+import type { Project } from '../../shared/contract/projects.ts'
+import type { Preflight } from '../../shared/contract/runs.ts'
+import type { Settings, SettingsChange } from '../../shared/contract/settings.ts'
+import { DEFAULT_SETTINGS } from '../../shared/contract/settings.ts'
+import type { Workflow } from '../../shared/contract/workflows.ts'
 import type { ErrorData } from '../../shared/errors.ts'
-import type { Bridge, Preflight, ProjectState, Target } from './bridge.ts'
+
+export type Target = { path: string } | { name: string }
 
 export type Page = { name: 'home' } | { name: 'run'; runId: string }
 
@@ -19,7 +27,14 @@ export interface Toast {
 }
 
 export interface WindowState {
-  project: ProjectState | null
+  /** False until the first answers are there; nothing is shown before, so nothing flashes. */
+  ready: boolean
+  info: AppInfo | null
+  settings: Settings
+  project: Project | null
+  recent: Project[]
+  workflows: Workflow[]
+  /** Why the project can't be used. */
   projectError: ErrorData | null
   page: Page
   /** The topmost one is last; a sheet that asks something on the way lies over the one that led to it. */
@@ -29,8 +44,11 @@ export interface WindowState {
   toast: Toast | null
   polite: string
   assertive: string
-  loadProject(): Promise<void>
-  setProject(project: ProjectState): void
+  load(): Promise<void>
+  loadWorkflows(): Promise<void>
+  /** The project that is open from now on. */
+  setProject(project: Project): void
+  changeSettings(change: SettingsChange): Promise<void>
   go(page: Page): void
   openSheet(sheet: Sheet): void
   closeSheet(): void
@@ -46,8 +64,13 @@ export function spoken(before: string, text: string): string {
 }
 
 export function createWindowStore(bridge: Bridge): StoreApi<WindowState> {
-  return createStore<WindowState>()((set) => ({
+  return createStore<WindowState>()((set, get) => ({
+    ready: false,
+    info: null,
+    settings: DEFAULT_SETTINGS,
     project: null,
+    recent: [],
+    workflows: [],
     projectError: null,
     page: { name: 'home' },
     sheets: [],
@@ -56,13 +79,43 @@ export function createWindowStore(bridge: Bridge): StoreApi<WindowState> {
     toast: null,
     polite: '',
     assertive: '',
-    async loadProject() {
-      const answer = await bridge.project()
-      set(answer.ok ? { project: answer.value, projectError: null } : { projectError: answer.error })
+    async load() {
+      const [info, settings, current, recent] = await Promise.all([
+        bridge.app.info(),
+        bridge.settings.get(),
+        bridge.projects.current(),
+        bridge.projects.recent(),
+      ])
+      set({
+        ready: true,
+        info: info.ok ? info.value : null,
+        settings: settings.ok ? settings.value : DEFAULT_SETTINGS,
+        project: current.ok ? current.value : null,
+        recent: recent.ok ? recent.value : [],
+        projectError: current.ok ? null : current.error,
+      })
+      if (get().project !== null) await get().loadWorkflows()
     },
-    setProject: (project) => set({ project, projectError: null, page: { name: 'home' } }),
-    go: (page) => set({ page }),
-    openSheet: (sheet) => set((state) => ({ sheets: [...state.sheets.filter((open) => open.name !== sheet.name), sheet] })),
+    async loadWorkflows() {
+      const answer = await bridge.workflows.list()
+      if (answer.ok) set({ workflows: answer.value })
+    },
+    setProject(project) {
+      set((state) => ({
+        project,
+        projectError: null,
+        page: { name: 'home' },
+        workflows: [],
+        recent: [project, ...state.recent.filter((known) => known.path !== project.path)],
+      }))
+      void get().loadWorkflows()
+    },
+    async changeSettings(change) {
+      const answer = await bridge.settings.set(change)
+      if (answer.ok) set({ settings: answer.value })
+    },
+    go: (page) => set({ page, toast: null }),
+    openSheet: (sheet) => set((state) => ({ sheets: [...state.sheets.filter((open) => open.name !== sheet.name), sheet], toast: null })),
     closeSheet: () => set((state) => ({ sheets: state.sheets.slice(0, -1) })),
     setInspector: (inspector) => set({ inspector }),
     setInspectorWidth: (px) => set({ inspectorWidth: Math.min(560, Math.max(320, Math.round(px))) }),

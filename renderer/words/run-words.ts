@@ -2,6 +2,7 @@
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Counts } from '../../shared/run/record.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
+import { PAUSE_REASON_WORDS, wordOf } from '../../shared/words.ts'
 import { counted, when } from './quantity.ts'
 
 /** Results that a resume can replay. */
@@ -17,22 +18,7 @@ function savedSentence(counts: Counts): string {
 
 /** Of a paused run: what it waits for. */
 export function pauseReason(reason: string | null): string {
-  switch (reason) {
-    case 'quota':
-      return 'usage limit reached'
-    case 'auth':
-      return 'the agent needs you to sign in'
-    case 'same-failure':
-      return 'calls kept failing the same way'
-    case 'budget':
-      return 'token budget used up'
-    case 'money':
-      return 'cost limit reached'
-    case 'user':
-      return 'paused by you'
-    default:
-      return reason ?? 'stopped by a limit'
-  }
+  return reason === null ? 'a limit was reached' : wordOf(PAUSE_REASON_WORDS, reason)
 }
 
 export interface Banner {

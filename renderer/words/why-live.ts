@@ -2,35 +2,7 @@
 import { assertNever } from '../../shared/assert-never.ts'
 import type { WhyLive } from '../../shared/run/events.ts'
 
-/** The reason in a few words, after "Live: ". */
-export function whyLive(why: WhyLive): string {
-  switch (why) {
-    case 'no-saved-result':
-      return 'no saved result'
-    case 'new-call':
-      return 'new call'
-    case 'prompt-changed':
-      return 'prompt changed'
-    case 'options-changed':
-      return 'options changed'
-    case 'died-last-time':
-      return 'died last time'
-    case 'was-running':
-      return 'was running'
-    case 'you-chose':
-      return 'you chose to re-run it'
-    case 'earlier-call-changed':
-      return 'an earlier call changed'
-    case 'result-unreadable':
-      return 'saved result unreadable'
-    case 'was-simulated':
-      return 'it was simulated'
-    default:
-      return assertNever(why)
-  }
-}
-
-/** The same with what follows from it. */
+/** What the reason means, after the words of `WHY_LIVE_WORDS`. */
 export function whyLiveSentence(why: WhyLive): string {
   switch (why) {
     case 'no-saved-result':
