@@ -183,3 +183,19 @@ export function clock(ms: number, step = SECOND): string {
 export function clampPan(pan: number, scale: Scale, width: number): number {
   return Math.min(Math.max(0, pan), Math.max(0, scale.width - width))
 }
+
+/** The zoom at which `range` fills the region. Folds keep their width, so they take it from the rest. */
+export function zoomTo(range: Span, input: { spanMs: number; folds: readonly Span[]; width: number }): number {
+  const inside = input.folds.filter((fold) => fold.from >= range.from && fold.to <= range.to)
+  const hidden = inside.reduce((sum, fold) => sum + fold.to - fold.from, 0)
+  const paper = Math.max(1, range.to - range.from - hidden)
+  const room = Math.max(1, input.width - inside.length * FOLD_PX)
+  const fit = makeScale({ ...input, zoom: 1 })
+  return clampZoom(room / paper / fit.pxPerMs)
+}
+
+const MOST_ZOOM = 400
+
+export function clampZoom(zoom: number): number {
+  return Math.min(MOST_ZOOM, Math.max(1, zoom))
+}
