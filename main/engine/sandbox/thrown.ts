@@ -27,7 +27,8 @@ function isError(thrown: unknown): thrown is Error {
 }
 
 function describe(thrown: unknown): string {
-  return attempt(() => (typeof thrown === 'string' ? `"${thrown}"` : (JSON.stringify(thrown) ?? String(thrown)))) ?? NO_TEXT
+  if (typeof thrown === 'string') return `"${thrown}"`
+  return attempt(() => JSON.stringify(thrown)) ?? attempt(() => String(thrown)) ?? NO_TEXT
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -6,7 +6,9 @@ import { checkScript, type PreparedScript } from '../../../main/engine/source/ch
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
 
-export const startThread = scriptThreads(new URL('../../../out/cli/script-worker.mjs', import.meta.url))
+/** The entry of the script's thread, as built. */
+export const ENTRY = new URL('../../../out/cli/script-worker.mjs', import.meta.url)
+export const startThread = scriptThreads(ENTRY)
 
 export interface ScriptOptions extends Partial<Omit<ScriptInit, 'script'>> {
   file?: string
