@@ -57,8 +57,8 @@ export class ScriptWatch {
     const memory = process.memoryUsage.rss()
     if (!this.#isHeard) {
       this.#looksUnheard += 1
-      if (memory - this.#memory > this.#limits.memoryMb * 2 ** 20) this.#to.tooMuchMemory()
-      else if (this.#looksUnheard * this.#limits.lookMs > this.#limits.unresponsiveMs) this.#to.unresponsive()
+      if (memory - this.#memory > this.#limits.memoryMb * 2 ** 20) return this.#end('tooMuchMemory')
+      if (this.#looksUnheard * this.#limits.lookMs > this.#limits.unresponsiveMs) return this.#end('unresponsive')
       return
     }
     this.#isHeard = false
@@ -67,6 +67,11 @@ export class ScriptWatch {
     this.#looksAtRest = this.#isAtRest ? this.#looksAtRest + 1 : 0
     if (this.#looksAtRest > LOOKS_AT_REST) this.stop()
     else this.#to.ping()
+  }
+
+  #end(verdict: 'tooMuchMemory' | 'unresponsive'): void {
+    this.stop()
+    this.#to[verdict]()
   }
 }
 
