@@ -327,11 +327,12 @@ describe('appending', () => {
 
   test('a full disk is told as such, nothing of the batch counts as saved, and the retry saves it once', async () => {
     let full = false
+    let fits = 0
     const disk: Disk = {
       sync: nodeDisk.sync,
       write: (fd, bytes, offset) => {
         if (!full) return nodeDisk.write(fd, bytes, offset)
-        if (offset === 0) return nodeDisk.write(fd, bytes.subarray(0, Math.floor(bytes.length / 2)), 0)
+        if (offset === 0) return nodeDisk.write(fd, bytes.subarray(0, fits), 0)
         throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
       },
     }
@@ -342,8 +343,11 @@ describe('appending', () => {
     await run.append([call(1), call(2), call(3)])
     full = true
     const batch = [result(1), result(2), result(3)]
-    await expect(run.append(batch)).rejects.toMatchObject({ code: 'disk-full' })
-    await expect(run.append(batch)).rejects.toMatchObject({ code: 'disk-full' })
+    // First a few bytes of a line fit, then a line and a half.
+    for (const room of [10, 350]) {
+      fits = room
+      await expect(run.append(batch)).rejects.toMatchObject({ code: 'disk-full' })
+    }
     full = false
     await run.append(batch)
     await run.append([completed()])
