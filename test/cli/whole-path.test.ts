@@ -96,7 +96,10 @@ test('an early call that died is tried again on resume, everything unchanged is 
 })
 
 test('a journal cut in the middle of a character, with NULs inside, keeps every good record (R4)', async () => {
-  const script = project.write('umlauts.js', `return parallel([1, 2, 3, 4].map((n) => () => agent('Grüße ' + n + ' [[text:größer ' + n + ']]')))`)
+  const script = project.write(
+    'umlauts.js',
+    `return parallel([1, 2, 3, 4].map((n) => () => agent('Grüße ' + n + ' [[text:größer ' + n + ']]')))`,
+  )
   const { runId, returnValue } = await project.json('run', script, '--agent', 'simulated', '--concurrency', '1')
   const path = project.journal(runId)
   const bytes = readFileSync(path)
@@ -154,7 +157,10 @@ test('an edited script runs as it is now, and unchanged calls are reused (R24)',
 })
 
 test('a late rejection of a call nobody waits for ends no process (R26)', async () => {
-  const script = project.write('late.js', `agent('x').then(() => { throw new Error('late') }); await agent('y [[delay:50]]'); return 'fine'`)
+  const script = project.write(
+    'late.js',
+    `agent('x').then(() => { throw new Error('late') }); await agent('y [[delay:50]]'); return 'fine'`,
+  )
   const finished = await project.run(['run', script, '--agent', 'simulated', '--concurrency', '2', '--json'])
   expect(finished.code).toBe(0)
   expect(JSON.parse(finished.stdout)).toMatchObject({ returnValue: 'fine', counts: { ok: 2 } })
@@ -169,7 +175,10 @@ test('the same schema with its keys in another order, or another label or phase,
 })
 
 test('a prompt that looks like an import, a comment or a template reaches the agent byte for byte (R30)', async () => {
-  const script = project.write('bytes.js', 'return agent(String.raw`import("x") <!-- --> ${1 + 1} \\u0041 ` + "eval(1) import(\'y\') \u2028 \\ud800" )')
+  const script = project.write(
+    'bytes.js',
+    'return agent(String.raw`import("x") <!-- --> ${1 + 1} \\u0041 ` + "eval(1) import(\'y\') \u2028 \\ud800" )',
+  )
   await project.json('run', script, '--agent', 'simulated')
   expect(project.started).toEqual(['import("x") <!-- --> 2 \\u0041 eval(1) import(\'y\') \u2028 \ud800'])
 })
@@ -209,7 +218,11 @@ test('calls that were running and may not be repeated unasked are asked about', 
   const asked = await project.run(['resume', 'last'])
   expect(asked.code).toBe(4)
   expect(asked.stderr).toContain('--in-flight')
-  expect(await project.json('resume', 'last', '--in-flight', 'skip')).toMatchObject({ status: 'completed', returnValue: null, counts: { skipped: 1 } })
+  expect(await project.json('resume', 'last', '--in-flight', 'skip')).toMatchObject({
+    status: 'completed',
+    returnValue: null,
+    counts: { skipped: 1 },
+  })
   expect(readFileSync(marker, 'utf8')).toBe('started\n')
 })
 
