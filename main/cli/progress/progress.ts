@@ -19,6 +19,8 @@ export interface Progress {
 /** Below this the eye sees no difference, and a thousand quick calls cost no time. */
 const REDRAW_MS = 60
 const LABELS = 3
+/** Cells of the `^C` that a terminal writes behind the line. */
+const ECHO = 2
 
 /** The words of the status line, before it is cut to the terminal. */
 export function statusText(tally: Tally, now: number): string {
@@ -27,7 +29,7 @@ export function statusText(tally: Tally, now: number): string {
   const labels = working.slice(0, LABELS).join(', ') + (more > 0 ? ` and ${more} more` : '')
   return [
     tally.phase === null ? oneLine(tally.title) : oneLine(tally.phase),
-    `${settled(tally.counts)}/${tally.asked}`,
+    tally.asked === 0 ? '' : `${settled(tally.counts)}/${tally.asked}`,
     sources(tally.counts),
     duration(Math.floor(Math.max(0, now - tally.startedAt) / 1000) * 1000),
     labels,
@@ -64,16 +66,18 @@ function liveProgress(context: Context, tally: TallyKeeper): Progress {
   let pending: NodeJS.Timeout | undefined
   let isReplaySaid = false
 
+  // The last cell stays free: a terminal may begin a new line when it is filled.
+  const columns = () => (stderr.columns || 80) - 1
   // Blanks and carriage returns instead of escape sequences: the line is the same with and without colour.
   const clear = () => {
-    if (drawn > 0) stderr.write(`\r${' '.repeat(drawn)}\r`)
+    if (drawn > 0) stderr.write(`\r${' '.repeat(Math.min(drawn + ECHO, columns()))}\r`)
     drawn = 0
   }
   const draw = () => {
     clearTimeout(pending)
     pending = undefined
     if (tally.now.number === 0) return
-    const text = cut(`${GLYPHS.running} ${statusText(tally.now, Date.now())}`, (stderr.columns || 80) - 1)
+    const text = cut(`${GLYPHS.running} ${statusText(tally.now, Date.now())}`, columns())
     stderr.write(`\r${ink.tone('running', text.slice(0, 1))}${pad(text.slice(1), drawn - 1)}`)
     drawn = width(text)
     drawnAt = Date.now()
