@@ -44,10 +44,22 @@ export function createProgress(context: Context, tally: TallyKeeper): Progress {
   return isLive ? liveProgress(context, tally) : plainProgress(context, tally)
 }
 
+/** The phase in which something new happens: one that begins, or one begun during replay that gets its first live call. */
+function livePhase(event: RunEvent): string | null {
+  const tells = event.type === 'phase.started' || event.type === 'call.queued'
+  return tells && event.source === 'live' ? event.phase : null
+}
+
 function plainProgress(context: Context, tally: TallyKeeper): Progress {
-  const rules = { everyCall: context.globals.verbose, replayed: context.globals.verbose, phases: true }
+  const rules = { everyCall: context.globals.verbose, replayed: context.globals.verbose }
+  const said = new Set<string>()
   return {
     event(event) {
+      const phase = livePhase(event)
+      if (phase !== null && !said.has(phase)) {
+        said.add(phase)
+        context.note(`Phase: ${oneLine(phase)}`)
+      }
       const line = eventLine(event, tally.now, rules, context.ink.err)
       tally.fold(event)
       if (line !== null) context.note(line)
@@ -60,7 +72,7 @@ function plainProgress(context: Context, tally: TallyKeeper): Progress {
 function liveProgress(context: Context, tally: TallyKeeper): Progress {
   const { stderr } = context.io
   const ink: Ink = context.ink.err
-  const rules = { everyCall: true, replayed: context.globals.verbose, phases: false }
+  const rules = { everyCall: true, replayed: context.globals.verbose }
   let drawn = 0
   let drawnAt = 0
   let pending: NodeJS.Timeout | undefined
