@@ -16,9 +16,9 @@ import type { LiveCall, Settled } from './live-call.ts'
 import { LiveCalls } from './live-calls.ts'
 import { Phases } from './phases.ts'
 import type { Attempt as AttemptInput, CallExecutor, Clock, OpenRun, RunLimits } from './ports.ts'
-import type { PreparedScript } from './source/check-script.ts'
 import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
+import type { PreparedScript } from './source/check-script.ts'
 import { SpendingLimit } from './spending-limit.ts'
 import { summaryOf, titleOf } from './summary.ts'
 
@@ -117,14 +117,30 @@ export class Attempt {
   async #begin(): Promise<void> {
     const { run, script, input, limits, skipInFlight, clock } = this.#options
     const { records, badLines } = await run.history()
-    const skips: NewRecord[] = skipInFlight.map((call) => ({ t: 'result', call, attempt: run.attempt, result: { kind: 'skipped' }, usage: NO_USAGE, cost: null, ms: 0, tries: 0, backend: input.backend }))
+    const skips: NewRecord[] = skipInFlight.map((call) => ({
+      t: 'result',
+      call,
+      attempt: run.attempt,
+      result: { kind: 'skipped' },
+      usage: NO_USAGE,
+      cost: null,
+      ms: 0,
+      tries: 0,
+      backend: input.backend,
+    }))
     const skipped = skips.length > 0 ? await this.#save(skips, true) : []
     this.#history = foldHistory([...records, ...skipped])
     this.#spending = new SpendingLimit(limits.budget, this.#history.committedTokens)
     for (const call of this.#history.calls) this.#saved.set(call.call, call)
     this.#emitStarted()
     for (const { line, path, reason } of badLines) {
-      this.#emit({ type: 'log', level: 'warning', source: 'live', line: null, text: `Line ${line} of this run's journal is damaged (${reason}); its result is lost, the others are safe. ${path}` })
+      this.#emit({
+        type: 'log',
+        level: 'warning',
+        source: 'live',
+        line: null,
+        text: `Line ${line} of this run's journal is damaged (${reason}); its result is lost, the others are safe. ${path}`,
+      })
     }
     this.#begun = true
     if (this.#stopFirst !== null) return this.stop(this.#stopFirst)
@@ -259,7 +275,9 @@ export class Attempt {
       case 'stuck':
         return this.#abandonAndEnd({ status: 'failed', error: message.error })
       case 'settled':
-        return message.outcome.ok ? this.#complete(message.outcome.value) : this.#abandonAndEnd({ status: 'failed', error: message.outcome.error })
+        return message.outcome.ok
+          ? this.#complete(message.outcome.value)
+          : this.#abandonAndEnd({ status: 'failed', error: message.outcome.error })
       default:
     }
   }
@@ -293,7 +311,21 @@ export class Attempt {
     if (call === undefined || saved === null || saved === undefined) return
     const { result, ms, usage, cost, tries, backend, attempt } = saved
     const summary = result.kind === 'ok' && 'inline' in result.output ? summaryOf(result.output.inline) : ''
-    this.#emit({ type: 'call.ended', callId, outcome: result.kind, source: 'replayed', reason: null, detail: null, ms, usage, cost, tries, summary, backend, fromAttempt: attempt })
+    this.#emit({
+      type: 'call.ended',
+      callId,
+      outcome: result.kind,
+      source: 'replayed',
+      reason: null,
+      detail: null,
+      ms,
+      usage,
+      cost,
+      tries,
+      summary,
+      backend,
+      fromAttempt: attempt,
+    })
     this.#phases.callSettled(this.#phaseOf(callId) ?? call.phase)
   }
 
@@ -330,16 +362,40 @@ export class Attempt {
     const { asked } = call
     const { result, usage, cost, ms, tries, backend } = settled
     const value = result.kind === 'ok' ? await this.#options.run.put(result.output) : null
-    const saved = result.kind === 'ok' && value !== null ? { kind: 'ok' as const, output: value } : (result as Exclude<typeof result, { kind: 'ok' }>)
-    const [record] = await this.#save([{ t: 'result', call: asked.call, attempt: this.#options.run.attempt, result: saved, usage, cost, ms, tries, backend }], true)
+    const saved =
+      result.kind === 'ok' && value !== null ? { kind: 'ok' as const, output: value } : (result as Exclude<typeof result, { kind: 'ok' }>)
+    const [record] = await this.#save(
+      [{ t: 'result', call: asked.call, attempt: this.#options.run.attempt, result: saved, usage, cost, ms, tries, backend }],
+      true,
+    )
     this.#spending.spent(asked.phase, usage.outputTokens)
     const dead = result.kind === 'dead' ? result : null
     const summary = result.kind === 'ok' ? summaryOf(result.output) : ''
-    this.#emit({ type: 'call.ended', callId: asked.call, outcome: result.kind, source: 'live', reason: dead?.reason ?? null, detail: dead?.detail ?? null, ms, usage, cost, tries, summary, backend, fromAttempt: null })
+    this.#emit({
+      type: 'call.ended',
+      callId: asked.call,
+      outcome: result.kind,
+      source: 'live',
+      reason: dead?.reason ?? null,
+      detail: dead?.detail ?? null,
+      ms,
+      usage,
+      cost,
+      tries,
+      summary,
+      backend,
+      fromAttempt: null,
+    })
     this.#phases.callSettled(asked.phase)
     if (this.#phase.at === 'running') {
       const output = result.kind === 'ok' ? result.output : null
-      this.#thread?.post({ t: 'result', call: asked.call, output, outputTokens: usage.outputTokens, at: record?.at ?? this.#options.clock.now() })
+      this.#thread?.post({
+        t: 'result',
+        call: asked.call,
+        output,
+        outputTokens: usage.outputTokens,
+        at: record?.at ?? this.#options.clock.now(),
+      })
       this.#watchFailures(asked.phase, dead?.reason ?? null)
     }
   }
@@ -378,10 +434,34 @@ export class Attempt {
     const left = [...this.#live.queued, ...this.#live.working].filter((call) => call.state !== 'settled')
     const gone = left.map((call) => call.settled)
     this.#live.cancelAll()
-    const records: NewRecord[] = left.map((call) => ({ t: 'result', call: call.asked.call, attempt: run.attempt, result: { kind: 'abandoned' }, usage: call.usage, cost: null, ms: 0, tries: call.tries, backend: input.backend }))
+    const records: NewRecord[] = left.map((call) => ({
+      t: 'result',
+      call: call.asked.call,
+      attempt: run.attempt,
+      result: { kind: 'abandoned' },
+      usage: call.usage,
+      cost: null,
+      ms: 0,
+      tries: call.tries,
+      backend: input.backend,
+    }))
     if (records.length > 0) await this.#save(records, true)
     for (const asked of [...left.map((call) => call.asked), ...this.#lazy.values()]) {
-      this.#emit({ type: 'call.ended', callId: asked.call, outcome: 'abandoned', source: 'live', reason: null, detail: null, ms: 0, usage: NO_USAGE, cost: null, tries: 0, summary: '', backend: input.backend, fromAttempt: null })
+      this.#emit({
+        type: 'call.ended',
+        callId: asked.call,
+        outcome: 'abandoned',
+        source: 'live',
+        reason: null,
+        detail: null,
+        ms: 0,
+        usage: NO_USAGE,
+        cost: null,
+        tries: 0,
+        summary: '',
+        backend: input.backend,
+        fromAttempt: null,
+      })
       this.#phases.callSettled(asked.phase)
     }
     await this.#grace(Promise.all(gone))
@@ -407,7 +487,15 @@ export class Attempt {
       await this.#save([{ t: 'end', attempt: run.attempt, end, counts, ...(stored !== null && { value: stored }) }], true)
       const reason = end.status === 'paused' || end.status === 'waiting' ? end.reason : null
       const resetAt = end.status === 'paused' ? (end.resetAt ?? null) : null
-      this.#emit({ type: 'run.ended', status: end.status, reason, resetAt, error: end.status === 'failed' ? { ...end.error } : null, counts, value: stored })
+      this.#emit({
+        type: 'run.ended',
+        status: end.status,
+        reason,
+        resetAt,
+        error: end.status === 'failed' ? { ...end.error } : null,
+        counts,
+        value: stored,
+      })
       this.#stream.flush()
       await run.release(this.#stream.view)
       this.#finish(this.#stream.view)
@@ -443,4 +531,3 @@ export class Attempt {
 function callRecord({ call, kind, fp, label, phase, request }: AskedCall): NewRecord {
   return { t: 'call', call, kind, fp, label, phase, params: request }
 }
-

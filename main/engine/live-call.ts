@@ -4,20 +4,28 @@
  */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Json } from '../../shared/json.ts'
-import type { CallResult, NewRecord, Usage } from '../../shared/run/record.ts'
 import type { NewEvent } from '../../shared/run/events.ts'
+import type { CallResult, NewRecord, Usage } from '../../shared/run/record.ts'
 import { callTask, requestOf } from './call-task.ts'
 import type { AgentEvent, CallExecutor, CallTask, Clock, Outcome, PermissionQuestion, ToTask } from './ports.ts'
 import { retryDelay } from './retry-rule.ts'
-import { schemaCheck, type SchemaCheck } from './schema.ts'
 import type { AskedCall } from './sandbox/protocol.ts'
+import { type SchemaCheck, schemaCheck } from './schema.ts'
 
 /** Answers that break the schema are sent back this often. */
 const SCHEMA_TRIES = 3
 
 /** How a live call ended, before it is saved. */
 export type Settled =
-  | { kind: 'result'; result: Exclude<CallResult, { kind: 'ok' }> | { kind: 'ok'; output: Json }; usage: Usage; cost: number | null; ms: number; tries: number; backend: string | null }
+  | {
+      kind: 'result'
+      result: Exclude<CallResult, { kind: 'ok' }> | { kind: 'ok'; output: Json }
+      usage: Usage
+      cost: number | null
+      ms: number
+      tries: number
+      backend: string | null
+    }
   | { kind: 'halt'; reason: 'quota' | 'auth'; detail: string; resetAt?: string }
   /** Cancelled by a stop or by the end of the script: its owner knows why. */
   | { kind: 'cancelled' }
@@ -86,7 +94,16 @@ export class LiveCall {
     this.#tries += 1
     this.#cancelled = null
     const request = this.#feedback === '' ? this.asked.request : withPrompt(this.asked.request, this.#feedback)
-    const task = callTask({ runId, attempt, call, kind: kind === 'check' ? 'check' : 'agent', fp, generation: this.#generation, request, backend })
+    const task = callTask({
+      runId,
+      attempt,
+      call,
+      kind: kind === 'check' ? 'check' : 'agent',
+      fp,
+      generation: this.#generation,
+      request,
+      backend,
+    })
     await save([{ t: 'started', call, attempt, generation: this.#generation, worker: task.needs[0] ?? 'local' }], !task.repeatable)
     if (this.#isCancelled()) return this.#afterCancel()
     await executor.accept([task])

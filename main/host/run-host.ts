@@ -76,7 +76,10 @@ async function take(): Promise<OpenRun> {
   if (claim.t === 'first') return store.adopt(runId, claim.token)
   const opened = await store.open(runId, { ...input, owner: currentOwner() })
   if ('heldBy' in opened) {
-    throw new AppError('run-busy', `This run is already running, in process ${opened.heldBy.pid} on ${opened.heldBy.host}. Follow it with: reprise show ${runId}`)
+    throw new AppError(
+      'run-busy',
+      `This run is already running, in process ${opened.heldBy.pid} on ${opened.heldBy.host}. Follow it with: reprise show ${runId}`,
+    )
   }
   return opened
 }

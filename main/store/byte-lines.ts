@@ -32,7 +32,10 @@ export function readLines(path: string, offset: number): LinesRead {
       const bytes = chunk.subarray(0, readSync(fd, chunk, 0, chunk.length, offset))
       const last = bytes.lastIndexOf(NEWLINE)
       if (last !== -1) {
-        const lines = bytes.toString('utf8', 0, last).split('\n').filter((line) => line !== '')
+        const lines = bytes
+          .toString('utf8', 0, last)
+          .split('\n')
+          .filter((line) => line !== '')
         return { lines, end: offset + last + 1 }
       }
       if (bytes.length < size) return { lines: [], end: offset }

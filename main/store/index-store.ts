@@ -124,7 +124,10 @@ export class IndexStore {
         // What others appended to the old file between our reading and the rename.
         const late = Buffer.alloc(Math.max(0, fstatSync(old).size - read))
         const count = readSync(old, late, 0, late.length, read)
-        const lines = late.toString('utf8', 0, count).split('\n').filter((line) => decodeRow(line) !== null)
+        const lines = late
+          .toString('utf8', 0, count)
+          .split('\n')
+          .filter((line) => decodeRow(line) !== null)
         if (lines.length > 0) writeAll(nodeDisk, fd, Buffer.from(`${lines.join('\n')}\n`))
       } finally {
         closeSync(fd)

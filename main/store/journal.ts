@@ -139,7 +139,8 @@ export class Journal {
   #look(): void {
     if (this.#fenced !== null) throw this.#fenced
     const { size, nlink } = fstatSync(this.#o.fd)
-    if (nlink === 0) throw new AppError('journal-missing', `${this.#o.path} was deleted while the run went on. What follows can't be saved.`)
+    if (nlink === 0)
+      throw new AppError('journal-missing', `${this.#o.path} was deleted while the run went on. What follows can't be saved.`)
     if (size === this.#expected) {
       this.#checked = size
       return

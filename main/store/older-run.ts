@@ -76,17 +76,31 @@ function readState(run: RunPaths): OlderRun | null {
 function readLines(run: RunPaths, at: number): Pick<RunRead, 'records' | 'badLines'> {
   const badLines: RunRead['badLines'] = []
   const lines: z.infer<typeof OlderLine>[] = []
-  textOf(run.journal).split('\n').forEach((text, place) => {
-    if (text.trim() === '') return
-    const line = parseLine(text)
-    if (line === null) badLines.push({ line: place + 1, reason: 'is no usable record', path: run.journal })
-    else lines.push(line)
-  })
+  textOf(run.journal)
+    .split('\n')
+    .forEach((text, place) => {
+      if (text.trim() === '') return
+      const line = parseLine(text)
+      if (line === null) badLines.push({ line: place + 1, reason: 'is no usable record', path: run.journal })
+      else lines.push(line)
+    })
   // Without numbers the order in the file is the order of delivery.
   if (lines.every((line) => line.seq !== undefined)) lines.sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0))
   const records = lines.flatMap((line, place): JournalRecord[] => [
     { t: 'call', call: place + 1, kind: 'agent', fp: line.key, label: null, phase: null, params: {}, n: 2 * place + 1, at },
-    { t: 'result', call: place + 1, attempt: 1, result: resultOf(line), usage: NO_USAGE, cost: null, ms: 0, tries: 1, backend: null, n: 2 * place + 2, at },
+    {
+      t: 'result',
+      call: place + 1,
+      attempt: 1,
+      result: resultOf(line),
+      usage: NO_USAGE,
+      cost: null,
+      ms: 0,
+      tries: 1,
+      backend: null,
+      n: 2 * place + 2,
+      at,
+    },
   ])
   return { records, badLines }
 }
@@ -115,7 +129,8 @@ function viewOf(older: OlderRun, info: RunInfo, records: readonly JournalRecord[
   const endedAt = timeOf(older.updatedAt) || info.createdAt
   // Whoever ran it left no trace of its process: what still says running was interrupted.
   const status = older.status === 'running' ? 'interrupted' : older.status
-  const error = older.status === 'failed' ? { code: 'script-error', message: typeof older.error === 'string' ? older.error : 'failed' } : null
+  const error =
+    older.status === 'failed' ? { code: 'script-error', message: typeof older.error === 'string' ? older.error : 'failed' } : null
   return {
     ...view,
     status,

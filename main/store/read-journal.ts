@@ -176,7 +176,10 @@ export function openJournal(path: string, flags: number): number {
     return openSync(path, flags | NO_FOLLOW)
   } catch (error) {
     if (isMissing(error)) {
-      throw new AppError('journal-missing', `The journal of this run is gone: ${path}. Its results can't be reused; start the workflow anew.`)
+      throw new AppError(
+        'journal-missing',
+        `The journal of this run is gone: ${path}. Its results can't be reused; start the workflow anew.`,
+      )
     }
     throw writeError(error, path)
   }

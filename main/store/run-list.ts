@@ -69,7 +69,8 @@ export function rowOf(paths: ProjectPaths, id: RunId): IndexRow {
 /** A run at work changes faster than its row; its cached view is a second old at most. */
 function liveRow(paths: ProjectPaths, row: IndexRow): IndexRow {
   const view = readState(filesOf(join(paths.runs, row.summary.runId)), row.summary.runId)?.view
-  const newer = view !== undefined && view.endedAt === null && view.attempt >= row.summary.attempt && view.updatedAt >= row.summary.updatedAt
+  const newer =
+    view !== undefined && view.endedAt === null && view.attempt >= row.summary.attempt && view.updatedAt >= row.summary.updatedAt
   return newer ? { ...row, summary: summarize(view, view.counts.ok + view.counts.skipped) } : row
 }
 

@@ -108,7 +108,14 @@ function familyRun(run: RunPaths, view: RunView): { [key: string]: unknown } {
     currentPhase: view.currentPhase,
     agents: view.calls
       .filter((call) => call.kind === 'agent')
-      .map((call) => ({ id: call.callId, label: call.label ?? call.title, phase: call.phase, status: call.status, model: call.model, tokens: call.outputTokens })),
+      .map((call) => ({
+        id: call.callId,
+        label: call.label ?? call.title,
+        phase: call.phase,
+        status: call.status,
+        model: call.model,
+        tokens: call.outputTokens,
+      })),
     agentCount: view.calls.filter((call) => call.kind === 'agent').length,
     ...familyValue(run, view.value),
     ...(view.error === null ? {} : { error: view.error.message }),

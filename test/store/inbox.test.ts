@@ -3,14 +3,18 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Command, CommandEntry } from '../../main/engine/ports.ts'
 import { openStore } from '../../main/store/run-store.ts'
-import { attempt, completed, COUNTS, deadOwner, fileOf, opened, startedRun } from './run-fixtures.ts'
+import { attempt, COUNTS, completed, deadOwner, fileOf, opened, startedRun } from './run-fixtures.ts'
 
 const command = (id: string, body: Command = { kind: 'stop' }): CommandEntry => ({ id, by: 'test', body })
 
 test('a command of another process reaches the owner as it was sent, and the sender learns the outcome', async () => {
   const { project, store, runId, run } = await startedRun()
   const stop = new AbortController()
-  const bodies: Command[] = [{ kind: 'skip', call: 3 }, { kind: 'decide', call: 4, choice: 'approve', note: 'fine' }, { kind: 'answer', question: 'q', answer: 'deny' }]
+  const bodies: Command[] = [
+    { kind: 'skip', call: 3 },
+    { kind: 'decide', call: 4, choice: 'approve', note: 'fine' },
+    { kind: 'answer', question: 'q', answer: 'deny' },
+  ]
   const sent = (async () => {
     const outcomes = []
     for (const [i, body] of bodies.entries()) outcomes.push(await openStore(project).inbox.post(runId, command(`c${i}`, body), 20_000))

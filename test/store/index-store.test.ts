@@ -5,11 +5,26 @@ import { IndexStore } from '../../main/store/index-store.ts'
 import { currentOwner } from '../../main/store/owner.ts'
 import { projectPaths } from '../../main/store/paths.ts'
 import { openStore } from '../../main/store/run-store.ts'
-import {
-  attempt, call, claimRunning, completed, deadOwner, fileOf, newRequestId, newRun, opened, result, runsOf, startedEvent, startedRun, tempFolder, viewFrom,
-} from './run-fixtures.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
-import { base, COUNTS } from './run-fixtures.ts'
+import {
+  attempt,
+  base,
+  COUNTS,
+  call,
+  claimRunning,
+  completed,
+  deadOwner,
+  fileOf,
+  newRequestId,
+  newRun,
+  opened,
+  result,
+  runsOf,
+  startedEvent,
+  startedRun,
+  tempFolder,
+  viewFrom,
+} from './run-fixtures.ts'
 
 const ALL = { limit: 100 }
 
@@ -23,7 +38,17 @@ async function finishedRun(project: string, title = 'review') {
   const { runId, token, number } = await store.create(newRun(project, { title }), newRequestId(), currentOwner())
   const run = await store.adopt(runId, token)
   const start: RunEvent = { ...startedEvent(runId), title, number }
-  const end: RunEvent = { type: 'run.ended', ...base(runId, 2), at: Date.now(), status: 'completed', reason: null, resetAt: null, error: null, counts: COUNTS, value: null }
+  const end: RunEvent = {
+    type: 'run.ended',
+    ...base(runId, 2),
+    at: Date.now(),
+    status: 'completed',
+    reason: null,
+    resetAt: null,
+    error: null,
+    counts: COUNTS,
+    value: null,
+  }
   run.publish([start], viewFrom([start]))
   await run.append([call(1), result(1), completed()])
   run.publish([end], viewFrom([start, end]))
@@ -44,7 +69,10 @@ describe('the list', () => {
     const second = await finishedRun(project, 'second')
     const { runs, total } = await openStore(project).list(ALL)
     expect(total).toBe(2)
-    expect(runs.map((row) => [row.runId, row.title, row.status])).toEqual([[second, 'second', 'completed'], [first, 'first', 'completed']])
+    expect(runs.map((row) => [row.runId, row.title, row.status])).toEqual([
+      [second, 'second', 'completed'],
+      [first, 'first', 'completed'],
+    ])
   })
 
   test('is filtered by state, workflow and text, and paged', async () => {
@@ -160,7 +188,10 @@ describe('compaction', () => {
     appendFileSync(indexOf(project), `\n${last}`.repeat(300))
     appendFileSync(indexOf(project), '\n')
     const lock = join(runsOf(project), 'index.lock')
-    const lines = (): number => readFileSync(indexOf(project), 'utf8').split('\n').filter((line) => line !== '').length
+    const lines = (): number =>
+      readFileSync(indexOf(project), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '').length
     writeFileSync(lock, JSON.stringify(currentOwner()))
     await openStore(project).list(ALL)
     expect([lines() > 300, existsSync(lock)]).toEqual([true, true])

@@ -4,30 +4,60 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeEvents } from '../../main/store/event-format.ts'
 import { currentOwner } from '../../main/store/owner.ts'
-import { openStore } from '../../main/store/run-store.ts'
 import { savedCalls } from '../../main/store/run-facts.ts'
+import { openStore } from '../../main/store/run-store.ts'
 import { summarize } from '../../main/store/run-summary.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
 import {
-  attempt, base, call, completed, COUNTS, deadOwner, fileOf, opened, queuedEvent, result, runsOf, started, startedEvent, startedRun, viewFrom,
+  attempt,
+  base,
+  COUNTS,
+  call,
+  completed,
+  deadOwner,
+  fileOf,
+  opened,
+  queuedEvent,
+  result,
+  runsOf,
+  started,
+  startedEvent,
+  startedRun,
+  viewFrom,
 } from './run-fixtures.ts'
 
 function endedEvent(runId: string, seq: number): RunEvent {
-  return { type: 'run.ended', ...base(runId, seq), status: 'completed', reason: null, resetAt: null, error: null, counts: COUNTS, value: { inline: 'done' } }
+  return {
+    type: 'run.ended',
+    ...base(runId, seq),
+    status: 'completed',
+    reason: null,
+    resetAt: null,
+    error: null,
+    counts: COUNTS,
+    value: { inline: 'done' },
+  }
 }
 
 /** Every file below a folder with its size and time of change. */
 function photo(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort().map((name) => {
-    const { size, mtimeMs } = statSync(join(folder, name))
-    return `${name} ${size} ${mtimeMs}`
-  })
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const { size, mtimeMs } = statSync(join(folder, name))
+      return `${name} ${size} ${mtimeMs}`
+    })
 }
 
 describe('the state of a run', () => {
   test('R10: without an end and with a dead owner it is interrupted: resumable, never running', async () => {
     const { store, runId, run } = await startedRun(deadOwner())
-    const events = [startedEvent(runId), queuedEvent(runId, 2, 1, 'Review'), queuedEvent(runId, 3, 2, 'Review'), queuedEvent(runId, 4, 3, 'Review')]
+    const events = [
+      startedEvent(runId),
+      queuedEvent(runId, 2, 1, 'Review'),
+      queuedEvent(runId, 3, 2, 'Review'),
+      queuedEvent(runId, 4, 3, 'Review'),
+    ]
     run.publish(events, viewFrom(events))
     await run.append([call(1), call(2), call(3), started(1), started(2), result(1)])
     const { view, ownerAlive } = await store.read(runId)
@@ -44,7 +74,11 @@ describe('the state of a run', () => {
     run.publish(events, viewFrom(events))
     await run.append([1, 2, 3].flatMap((n) => [call(n), started(n), result(n)]))
     const read = await store.read(runId)
-    expect(read.view.calls.map((c) => [c.callId, c.status, c.outputTokens])).toEqual([[1, 'ok', 5], [2, 'ok', 5], [3, 'ok', 5]])
+    expect(read.view.calls.map((c) => [c.callId, c.status, c.outputTokens])).toEqual([
+      [1, 'ok', 5],
+      [2, 'ok', 5],
+      [3, 'ok', 5],
+    ])
     expect(read.view.counts).toEqual({ ok: 3, dead: 0, skipped: 0, abandoned: 0, replayed: 0, live: 3 })
     expect(read.view.lastSeq).toBe(2)
     expect((await openStore(project).list({ limit: 1 })).runs[0]?.sentence).toBe('closed while it ran · 3 saved')
@@ -77,10 +111,19 @@ describe('the state of a run', () => {
 
   test('each way an attempt can end is told as it was', async () => {
     const ends = [
-      [{ status: 'paused', reason: 'quota', resetAt: '2030-01-01T14:00:00Z' }, { status: 'paused', reason: 'quota', resetAt: '2030-01-01T14:00:00Z' }],
-      [{ status: 'waiting', reason: 'gate' }, { status: 'waiting', reason: 'gate' }],
+      [
+        { status: 'paused', reason: 'quota', resetAt: '2030-01-01T14:00:00Z' },
+        { status: 'paused', reason: 'quota', resetAt: '2030-01-01T14:00:00Z' },
+      ],
+      [
+        { status: 'waiting', reason: 'gate' },
+        { status: 'waiting', reason: 'gate' },
+      ],
       [{ status: 'killed' }, { status: 'killed', reason: null }],
-      [{ status: 'failed', error: { code: 'script-stuck', message: 'stuck' } }, { status: 'failed', error: { code: 'script-stuck', message: 'stuck' } }],
+      [
+        { status: 'failed', error: { code: 'script-stuck', message: 'stuck' } },
+        { status: 'failed', error: { code: 'script-stuck', message: 'stuck' } },
+      ],
     ] as const
     for (const [end, told] of ends) {
       const { store, runId, run } = await startedRun()
@@ -97,7 +140,10 @@ describe('the state of a run', () => {
     const second = opened(await store.open(runId, attempt({ script: { sha256: 'a'.repeat(64), text: 'return 3', ext: 'ts' } })))
     await second.append([call(2), result(2, 'two', 2), completed(2)])
     const { view } = await store.read(runId)
-    expect(view.attempts.map((a) => [a.attempt, a.status])).toEqual([[1, 'paused'], [2, 'completed']])
+    expect(view.attempts.map((a) => [a.attempt, a.status])).toEqual([
+      [1, 'paused'],
+      [2, 'completed'],
+    ])
     expect([view.scriptChanged, view.calls.map((c) => c.callId)]).toEqual([true, [2]])
   })
 
@@ -132,11 +178,20 @@ describe('reading', () => {
     await run.append([call(1), completed()])
     await run.release(viewFrom(events))
     const state = JSON.parse(readFileSync(fileOf(project, runId, 'state.json'), 'utf8'))
-    expect(state).toMatchObject({ schemaVersion: 1, run: { runId, workflowName: 'review', status: 'running', agentCount: 1, declaredPhases: ['Review'] } })
-    expect([state.journalBytes, state.eventsBytes]).toEqual([statSync(fileOf(project, runId, 'journal.jsonl')).size, statSync(fileOf(project, runId, 'events.jsonl')).size])
+    expect(state).toMatchObject({
+      schemaVersion: 1,
+      run: { runId, workflowName: 'review', status: 'running', agentCount: 1, declaredPhases: ['Review'] },
+    })
+    expect([state.journalBytes, state.eventsBytes]).toEqual([
+      statSync(fileOf(project, runId, 'journal.jsonl')).size,
+      statSync(fileOf(project, runId, 'events.jsonl')).size,
+    ])
     // A mark that only the cache carries shows that it was used; the event after it shows that the rest was folded.
     writeFileSync(fileOf(project, runId, 'state.json'), JSON.stringify({ ...state, view: { ...state.view, title: 'from the cache' } }))
-    appendFileSync(fileOf(project, runId, 'events.jsonl'), encodeEvents([{ type: 'log', ...base(runId, 3), text: 'later', level: 'info', source: 'live', line: null }]))
+    appendFileSync(
+      fileOf(project, runId, 'events.jsonl'),
+      encodeEvents([{ type: 'log', ...base(runId, 3), text: 'later', level: 'info', source: 'live', line: null }]),
+    )
     const { view } = await store.read(runId)
     expect([view.title, view.log.map((line) => line.text)]).toEqual(['from the cache', ['later']])
   })
@@ -183,7 +238,12 @@ describe('reading', () => {
         writeFileSync(path, Buffer.concat([whole.subarray(0, at), insert, cut ? Buffer.alloc(0) : whole.subarray(at)]))
         const { view } = await store.read(runId)
         expect(view.status).toBe('interrupted')
-        expect(view.calls.filter((c) => c.status === 'ok').map((c) => c.callId).sort()).toEqual([1, 2, 3, 4])
+        expect(
+          view.calls
+            .filter((c) => c.status === 'ok')
+            .map((c) => c.callId)
+            .sort(),
+        ).toEqual([1, 2, 3, 4])
       }),
       { numRuns: 60 },
     )
@@ -278,6 +338,8 @@ test('a row says in one plain sentence what stands behind its state', () => {
   expect(sentence({ status: 'paused', reason: 'quota', resetAt: 'at noon' })).toBe('usage limit, resets at noon · 12 saved')
   expect(sentence({ status: 'paused', reason: 'user' })).toBe('by you · 12 saved')
   expect(sentence({ status: 'failed', error: { code: 'script-error', message: 'no such thing\n  at x' } })).toBe('no such thing')
-  expect(sentence({ status: 'waiting', reason: 'gate', calls: view.calls.map((c) => ({ ...c, status: 'waiting', label: 'Approve plan' })) })).toBe('Approve plan')
+  expect(
+    sentence({ status: 'waiting', reason: 'gate', calls: view.calls.map((c) => ({ ...c, status: 'waiting', label: 'Approve plan' })) }),
+  ).toBe('Approve plan')
   expect(summarize(view, 0).strip).toEqual([{ title: 'Review', state: 'running' }])
 })

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
 import { ulid } from 'ulid'
+import { afterEach } from 'vitest'
 import type { Attempt, NewRun, OpenRun } from '../../main/engine/ports.ts'
 import { IndexStore } from '../../main/store/index-store.ts'
 import { currentOwner } from '../../main/store/owner.ts'
@@ -168,7 +168,10 @@ export function viewFrom(events: readonly RunEvent[]): RunView {
 }
 
 /** A store with one run in it, owned by `owner`, and its open handle. */
-export async function startedRun(owner: Owner = currentOwner(), project = tempFolder()): Promise<{ project: string; store: LocalRunStore; runId: RunId; run: OpenRun }> {
+export async function startedRun(
+  owner: Owner = currentOwner(),
+  project = tempFolder(),
+): Promise<{ project: string; store: LocalRunStore; runId: RunId; run: OpenRun }> {
   const store = openStore(project)
   const { runId, token } = await store.create(newRun(project), newRequestId(), owner)
   return { project, store, runId, run: await store.adopt(runId, token) }

@@ -10,8 +10,16 @@ test('a text is trusted by its hash, from the moment a person said so, in every 
   const store = new TrustStore(folder)
   expect(store.isTrusted('aa')).toBe(false)
   store.trust('aa', '/p/review.ts', 5)
-  expect([store.isTrusted('aa'), new TrustStore(folder).isTrusted('aa'), store.isTrusted('ab'), store.isTrusted('constructor')]).toEqual([true, true, false, false])
-  expect(JSON.parse(readFileSync(join(folder, 'trust.json'), 'utf8'))).toEqual({ schemaVersion: 1, texts: { aa: { path: '/p/review.ts', at: 5 } } })
+  expect([store.isTrusted('aa'), new TrustStore(folder).isTrusted('aa'), store.isTrusted('ab'), store.isTrusted('constructor')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect(JSON.parse(readFileSync(join(folder, 'trust.json'), 'utf8'))).toEqual({
+    schemaVersion: 1,
+    texts: { aa: { path: '/p/review.ts', at: 5 } },
+  })
 })
 
 test('what another process trusted meanwhile is kept', () => {

@@ -54,14 +54,22 @@ export class TestProject {
   }
 
   start(args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Going {
-    const env = { PATH: process.env['PATH'] ?? '', HOME: this.outside, REPRISE_HOME: join(this.outside, 'data'), REPRISE_SIM_LOG: this.#log, ...options.env }
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.outside,
+      REPRISE_HOME: join(this.outside, 'data'),
+      REPRISE_SIM_LOG: this.#log,
+      ...options.env,
+    }
     const child = spawn(process.execPath, [CLI, ...args], { cwd: options.cwd ?? this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     const out: Buffer[] = []
     const err: Buffer[] = []
     child.stdout.on('data', (data: Buffer) => out.push(data))
     child.stderr.on('data', (data: Buffer) => err.push(data))
     const ended = new Promise<Finished>((done) => {
-      child.on('close', (code, signal) => done({ code, signal, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }))
+      child.on('close', (code, signal) =>
+        done({ code, signal, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+      )
     })
     return { child, ended }
   }
@@ -92,7 +100,11 @@ export class TestProject {
   }
 
   get runIds(): string[] {
-    return existsSync(this.runsFolder) ? readdirSync(this.runsFolder).filter((name) => /^[0-9A-Z]{26}$/.test(name)).sort() : []
+    return existsSync(this.runsFolder)
+      ? readdirSync(this.runsFolder)
+          .filter((name) => /^[0-9A-Z]{26}$/.test(name))
+          .sort()
+      : []
   }
 
   journal(runId: string): string {

@@ -84,16 +84,19 @@ function refuseUnsupported(file: ts.SourceFile, refuse: (node: ts.Node, message:
       refuse(node, "`namespace` can't be used. Write an object: `const N = { … }`.")
       return
     }
-    if (ts.isImportEqualsDeclaration(node))
-      refuse(node, "`import … =` can't be used. Write `const a = N.a`; for a type, `type A = N.A`.")
-    if (ts.isExportAssignment(node) && node.isExportEquals) refuse(node, "`export =` can't be used. `return` the result, or write `export default`.")
+    if (ts.isImportEqualsDeclaration(node)) refuse(node, "`import … =` can't be used. Write `const a = N.a`; for a type, `type A = N.A`.")
+    if (ts.isExportAssignment(node) && node.isExportEquals)
+      refuse(node, "`export =` can't be used. `return` the result, or write `export default`.")
     if (ts.isTypeAssertionExpression(node)) refuse(node, "`<T>x` can't be used. Write `x as T`.")
     if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
       refuse(node, "`using` can't be used. Write `const`, and free it in `try { … } finally { … }`.")
     if (ts.isParameter(node)) {
       const [property] = modifiers
       if (property !== undefined)
-        refuse(property, "Parameters that are properties can't be used. Declare the property in the class and assign it in the constructor.")
+        refuse(
+          property,
+          "Parameters that are properties can't be used. Declare the property in the class and assign it in the constructor.",
+        )
     }
     const accessor = ts.isPropertyDeclaration(node) ? modifiers.find(({ kind }) => kind === ts.SyntaxKind.AccessorKeyword) : undefined
     if (accessor !== undefined) refuse(accessor, "`accessor` can't be used. Write a getter and a setter.")

@@ -8,7 +8,9 @@ import { prepared, realCompartment } from './compartment.ts'
 const compartment = realCompartment()
 const run = async (source: string, args?: unknown, file?: string) => compartment.evaluate(await prepared(source, file), args)
 const errorsOf = async (source: string, file = 'script.js') =>
-  (await checkScript(source, file)).diagnostics.filter(({ severity }) => severity === 'error').map(({ code, line, column }) => [code, line, column])
+  (await checkScript(source, file)).diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, line, column }) => [code, line, column])
 
 describe('what a script may look like', () => {
   test('top-level await and early return work', async () => {
@@ -34,7 +36,9 @@ describe('what a script may look like', () => {
   })
 
   test('a hook name is free for a variable', async () => {
-    expect(await run('const budget = 1\nlet agent = 2\nfunction parallel() { return 3 }\nreturn [budget, agent, parallel()]')).toMatchObject({
+    expect(
+      await run('const budget = 1\nlet agent = 2\nfunction parallel() { return 3 }\nreturn [budget, agent, parallel()]'),
+    ).toMatchObject({
       value: [1, 2, 3],
     })
   })
@@ -61,7 +65,10 @@ describe('what a script may look like', () => {
   })
 
   test('a script of 213 KB works', async () => {
-    const lines = Array.from({ length: 3_300 }, (_, n) => `const value${n} = { text: 'number ${n} -->', n: ${n}, list: [${n}] } // import(x)`)
+    const lines = Array.from(
+      { length: 3_300 },
+      (_, n) => `const value${n} = { text: 'number ${n} -->', n: ${n}, list: [${n}] } // import(x)`,
+    )
     const source = `${lines.join('\n')}\nreturn value3299.text`
     expect(source.length).toBeGreaterThan(213_000)
     expect(await run(source)).toMatchObject({ value: 'number 3299 -->' })
@@ -108,7 +115,10 @@ describe('what is no script', () => {
         '|',
       ),
     )
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(' ')))
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(' ')),
+    )
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom('a.js', 'a.ts'), async (source, file) => {
         const { diagnostics, prepared: code } = await checkScript(source, file)

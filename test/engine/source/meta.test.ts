@@ -3,7 +3,9 @@ import { checkScript } from '../../../main/engine/source/check-script.ts'
 
 const metaOf = async (source: string, file = 'script.js') => (await checkScript(source, file)).meta
 const errorsOf = async (source: string, file = 'script.js') =>
-  (await checkScript(source, file)).diagnostics.filter(({ severity }) => severity === 'error').map(({ code, line, column }) => [code, line, column])
+  (await checkScript(source, file)).diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, line, column }) => [code, line, column])
 
 describe('a meta of plain values', () => {
   test('is read whole, keys nobody knows included', async () => {

@@ -26,7 +26,9 @@ async function placeOf(source: string, file = 'script.js'): Promise<{ line: numb
 
 test('the patterns are those of the installed ses', async () => {
   const source = await readFile(new URL('../../../node_modules/ses/src/transforms.js', import.meta.url), 'utf8')
-  const patterns = [...source.matchAll(/new FERAL_REG_EXP\(\s*((?:`[^`]*`|'[^']*'))/g)].map(([, literal]) => new Function(`return ${literal}`)() as string)
+  const patterns = [...source.matchAll(/new FERAL_REG_EXP\(\s*((?:`[^`]*`|'[^']*'))/g)].map(
+    ([, literal]) => new Function(`return ${literal}`)() as string,
+  )
   expect(patterns).toEqual([REFUSED.htmlComment.source, REFUSED.importCall.source.replaceAll('\\/', '/'), REFUSED.directEval.source])
   const { version } = JSON.parse(await readFile(new URL('../../../node_modules/ses/package.json', import.meta.url), 'utf8'))
   const own = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
@@ -41,12 +43,21 @@ describe('code', () => {
     ['let n = 2\nreturn [1\n<!--n]', [false]],
     ['let n = 2, m = 0\nm = n\n--> 0\nreturn [m, n]', null],
     ["const counts = {}; counts['constructor'] = 1; counts.toString = 2; return counts", { constructor: 1, toString: 2 }],
-    ['class E extends Error { name = "E" }; try { throw new E("x") } catch (e) { return [e.name, e.message, e instanceof E] }', ['E', 'x', true]],
+    [
+      'class E extends Error { name = "E" }; try { throw new E("x") } catch (e) { return [e.name, e.message, e instanceof E] }',
+      ['E', 'x', true],
+    ],
     ['args.items.sort(); return args.items', [1, 2, 3]],
     ['// <!--> -->--> <!--<!--\n/*<!-->*/ return 1', 1],
     ['// A --> B <!-- import("x") eval(1)\n/* --> import(\n */ return 1 // -->', 1],
-    ['const o = { import (x) { return x }, eval(x) { return x } }; return [o.import(1), o.eval(2), o . import (3), o["eval"](4)]', [1, 2, 3, 4]],
-    ['class A { static import() { return 1 } get eval () { return 2 } async *import () {} #import(x) { return x } t() { return this.#import (3) } }\nreturn [A.import(), new A().eval, new A().t(), A.import.name]', [1, 2, 3, 'import']],
+    [
+      'const o = { import (x) { return x }, eval(x) { return x } }; return [o.import(1), o.eval(2), o . import (3), o["eval"](4)]',
+      [1, 2, 3, 4],
+    ],
+    [
+      'class A { static import() { return 1 } get eval () { return 2 } async *import () {} #import(x) { return x } t() { return this.#import (3) } }\nreturn [A.import(), new A().eval, new A().t(), A.import.name]',
+      [1, 2, 3, 'import'],
+    ],
     ['const $import = (x) => x, \u00e9eval = (x) => x; return [$import (1), \u00e9eval(2)]', [1, 2]],
     ['const o = { import /* c */ : 1, import: 2 }; return [o.import, [...[o].map(({ import: i }) => i)]]', [2, [2]]],
     ['return [/import/ //2\n.source, ((a) => a)/import/1]\nvar g', null],
@@ -72,16 +83,9 @@ describe('texts', () => {
   })
 
   test('a backslash before the word stays one', async () => {
-    expect(await valueOf(String.raw`return ["\import(", "\\import(", "\\\import(", '\eval(', "\\eval(", "\-->", "<\!--", "\\-->"]`)).toEqual([
-      'import(',
-      '\\import(',
-      '\\import(',
-      'eval(',
-      '\\eval(',
-      '-->',
-      '<!--',
-      '\\-->',
-    ])
+    expect(
+      await valueOf(String.raw`return ["\import(", "\\import(", "\\\import(", '\eval(', "\\eval(", "\-->", "<\!--", "\\-->"]`),
+    ).toEqual(['import(', '\\import(', '\\import(', 'eval(', '\\eval(', '-->', '<!--', '\\-->'])
   })
 
   test('a tag sees the strings, the raw strings and the values it would have seen, the same list each time', async () => {
@@ -100,17 +104,24 @@ return [tag\`a import("x")\n\\\${2} \${3} --> \\u \${4}i\\x6dport(\`, site(3), o
   })
 
   test('a tag that makes a class is still what new is given', async () => {
-    const source = 'const make = (s) => class { value = s.raw[0] }\nreturn [new make`-->`().value, new (make`eval(`)().value, new { in: make }.in`<!--`().value]'
+    const source =
+      'const make = (s) => class { value = s.raw[0] }\nreturn [new make`-->`().value, new (make`eval(`)().value, new { in: make }.in`<!--`().value]'
     expect(await valueOf(source)).toEqual(['-->', 'eval(', '<!--'])
   })
 
   test('one tag after another and inside one another keep their raw', async () => {
-    const source = 'const tag = (a) => (b) => a.raw[0] + b.raw[0]\nreturn [tag`-->``<!--`, String.raw`import( ${String.raw`eval( ${"-->"}`} -->`]'
+    const source =
+      'const tag = (a) => (b) => a.raw[0] + b.raw[0]\nreturn [tag`-->``<!--`, String.raw`import( ${String.raw`eval( ${"-->"}`} -->`]'
     expect(await valueOf(source)).toEqual(['--><!--', 'import( eval( --> -->'])
   })
 
   test('names that the script uses itself are left alone', async () => {
-    expect(await valueOf('const $script = 1, WeakMap = 2, Object = 3\nreturn [String.raw`-->\\n`, $script, WeakMap, Object]')).toEqual(['-->\\n', 1, 2, 3])
+    expect(await valueOf('const $script = 1, WeakMap = 2, Object = 3\nreturn [String.raw`-->\\n`, $script, WeakMap, Object]')).toEqual([
+      '-->\\n',
+      1,
+      2,
+      3,
+    ])
     expect(await valueOf('class RegExp {}\nreturn [/-->/.test("-->"), /<!--/ instanceof RegExp]')).toEqual([true, false])
   })
 
@@ -122,7 +133,11 @@ return all.map((re) => [re.source, re.flags, String(re), re.test('a <!-- import(
   })
 
   test('each evaluation of a regular expression is a new one', async () => {
-    expect(await valueOf('const f = () => /-->/g; const a = f(); a.test("-->"); return [a === f(), a.lastIndex, f().lastIndex]')).toEqual([false, 3, 0])
+    expect(await valueOf('const f = () => /-->/g; const a = f(); a.test("-->"); return [a === f(), a.lastIndex, f().lastIndex]')).toEqual([
+      false,
+      3,
+      0,
+    ])
   })
 })
 
@@ -157,29 +172,77 @@ describe('places', () => {
 
 describe('any text', () => {
   const piece = fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom('import(', 'import (', 'import/*', 'import//', 'import("x")', '...import(', 'eval(', 'eval (', '<!--', '-->', '--', '<!', '>', '-') },
-    fc.constantFrom('\\', '\\\\', '\\n', '\\u0041', '\\x69mport(', '\\u{69}', '${', '${1}', '${`-->`}', '$', '.', 'a', ' ', '"', "'", '`', '/', '*', '[', ']', '(', ')', '?<!', '\u2028', '\r\n', '\n', 'é'),
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(
+        'import(',
+        'import (',
+        'import/*',
+        'import//',
+        'import("x")',
+        '...import(',
+        'eval(',
+        'eval (',
+        '<!--',
+        '-->',
+        '--',
+        '<!',
+        '>',
+        '-',
+      ),
+    },
+    fc.constantFrom(
+      '\\',
+      '\\\\',
+      '\\n',
+      '\\u0041',
+      '\\x69mport(',
+      '\\u{69}',
+      '${',
+      '${1}',
+      '${`-->`}',
+      '$',
+      '.',
+      'a',
+      ' ',
+      '"',
+      "'",
+      '`',
+      '/',
+      '*',
+      '[',
+      ']',
+      '(',
+      ')',
+      '?<!',
+      '\u2028',
+      '\r\n',
+      '\n',
+      'é',
+    ),
   )
   const body = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join(''))
-  const expression = fc.tuple(fc.constantFrom("'", '"', '`', 'raw`', 'tag`', 'obj.tag`', '/', '/u', '/v', '/*', '//'), body).map(([kind, text]) => {
-    switch (kind) {
-      case 'raw`':
-        return `String.raw\`${text}\``
-      case 'tag`':
-      case 'obj.tag`':
-        return `${kind}${text}\``
-      case '/':
-      case '/u':
-      case '/v':
-        return `see(/${text}/${kind.slice(1)})`
-      case '/*':
-        return `/*${text}*/ 1`
-      case '//':
-        return `//${text.replace(/[\r\n\u2028\u2029]/g, '')}\n 1`
-      default:
-        return kind + text + kind
-    }
-  })
+  const expression = fc
+    .tuple(fc.constantFrom("'", '"', '`', 'raw`', 'tag`', 'obj.tag`', '/', '/u', '/v', '/*', '//'), body)
+    .map(([kind, text]) => {
+      switch (kind) {
+        case 'raw`':
+          return `String.raw\`${text}\``
+        case 'tag`':
+        case 'obj.tag`':
+          return `${kind}${text}\``
+        case '/':
+        case '/u':
+        case '/v':
+          return `see(/${text}/${kind.slice(1)})`
+        case '/*':
+          return `/*${text}*/ 1`
+        case '//':
+          return `//${text.replace(/[\r\n\u2028\u2029]/g, '')}\n 1`
+        default:
+          return kind + text + kind
+      }
+    })
   const PREFIX = `const tag = (s, ...v) => [[...s], [...s.raw], v], obj = { tag(s, ...v) { return [this === obj, ...s.raw, v] } }, see = (re) => [re.source, re.flags]; `
 
   /** The value in plain JavaScript; undefined when it is no expression there (an HTML comment in code is no code either). */

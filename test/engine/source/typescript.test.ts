@@ -27,18 +27,24 @@ describe('types', () => {
       'let n!: number; n = <never>1 ? 2 : 3',
     ]
     const kept = source.slice(0, -1)
-    const code = (await prepared([...kept, 'return [pick([1, 2], 1), box.value, id<string>("a"), sure]'].join('\n'), 'script.ts')).code.split('\n')
+    const code = (
+      await prepared([...kept, 'return [pick([1, 2], 1), box.value, id<string>("a"), sure]'].join('\n'), 'script.ts')
+    ).code.split('\n')
     for (const [index, line] of kept.entries()) {
       const own = index === 0 ? (code[0] ?? '').slice("(async function () {'use strict';".length) : (code[index] ?? '')
       expect(own.trimEnd().length).toBeLessThanOrEqual(line.length)
       for (const [at, sign] of [...own.trimEnd()].entries()) if (sign !== ' ' && sign !== ';') expect(sign).toBe(line[at])
     }
-    expect(await run([...kept, 'return [pick([1, 2], 1), box.value, id<string>("a"), sure]'].join('\n'))).toMatchObject({ value: [2, 3, 'a', 1] })
+    expect(await run([...kept, 'return [pick([1, 2], 1), box.value, id<string>("a"), sure]'].join('\n'))).toMatchObject({
+      value: [2, 3, 'a', 1],
+    })
     expect(await findings(source.join('\n'))).toMatchObject([{ code: 'typescript-unsupported', line: 13, column: 21 }])
   })
 
   test('top-level await before a bracket is an await, not a call', async () => {
-    expect(await run('const a = await (agent("x") as Promise<string>)\nconst [b] = await [agent("y") as any]\nreturn [a, await b]')).toMatchObject({
+    expect(
+      await run('const a = await (agent("x") as Promise<string>)\nconst [b] = await [agent("y") as any]\nreturn [a, await b]'),
+    ).toMatchObject({
       value: ['x', 'y'],
     })
   })
@@ -144,7 +150,12 @@ describe('what TypeScript has and a script has not', () => {
 
   test('a syntax error has the line, the word and what was expected', async () => {
     expect(await findings('const a: number = (1\nreturn a')).toEqual([
-      { code: 'script-syntax', line: 2, column: 1, message: "Line 2 can't be read: unexpected `return` (`)` expected). Nothing was started." },
+      {
+        code: 'script-syntax',
+        line: 2,
+        column: 1,
+        message: "Line 2 can't be read: unexpected `return` (`)` expected). Nothing was started.",
+      },
     ])
   })
 })
