@@ -13,6 +13,7 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     rollupOptions: {
+      checks: { pluginTimings: false },
       input: {
         reprise: entry('main/cli/reprise.ts'),
         'run-host': entry('main/host/run-host.ts'),

@@ -22,6 +22,7 @@ import { Projects } from './projects.ts'
 import { createService } from './service/create-service.ts'
 import { AppSettings } from './settings.ts'
 import { isFirstInstance, onSecondInstance } from './single-instance.ts'
+import { reconcile } from './store/reconcile.ts'
 import { createTray } from './tray.ts'
 import { keepAwake } from './wake.ts'
 import { MainWindow } from './windows.ts'
@@ -38,7 +39,7 @@ function boot(): void {
   const dataFolder = app.getPath('userData')
   const settings = new AppSettings(dataFolder)
   const projects = new Projects(dataFolder)
-  const service = createService()
+  const service = createService({ data: dataFolder })
   const live = new LiveRuns()
   followTheme(settings)
 
@@ -119,6 +120,11 @@ function boot(): void {
     },
   })
 
+  if (projects.current?.exists) bringInOrder(projects.current.path)
+  projects.changed.on((project) => {
+    if (project?.exists) bringInOrder(project.path)
+  })
+
   const appPath = app.isPackaged ? null : app.getAppPath()
   for (const word of wordsToOpen(process.argv, appPath)) openings.pushWord(word, process.cwd())
   onSecondInstance(({ argv, cwd }) => openWords(wordsToOpen(argv, appPath), cwd))
@@ -131,6 +137,11 @@ function boot(): void {
     openWords([url], dataFolder)
   })
   app.on('activate', () => window.show())
+}
+
+/** Runs that a dead process left are interrupted and can be resumed; what it left running is ended. */
+function bringInOrder(project: string): void {
+  void reconcile(project).catch((error: unknown) => console.error(`The runs of ${project} could not be brought in order`, error))
 }
 
 function followTheme(settings: AppSettings): void {
