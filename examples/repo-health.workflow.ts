@@ -70,38 +70,27 @@ const measured = await pipeline(
 // A stage that throws leaves null in its item's place.
 const areas = measured.filter((area) => area !== null)
 
-// --- What is returned is the result of the run -----------------------------------------------------------------------------
+// --- Report: what a workflow returns is the result of the run -----------------------------------------------------------
 
-const totals = {
-  files: lines.size,
-  lines: sum(lines),
-  todos: sum(todos),
-  testLines: sum(lines, (file) => isCode(file) && isTest(file)),
-  codeLines: sum(lines, (file) => isCode(file) && !isTest(file)),
-  changedFiles: changes.size,
-}
-const hottest = largestFirst(changes).slice(0, top)
-const biggest = largestFirst(lines).slice(0, top)
+const testLines = sum(lines, (file) => isCode(file) && isTest(file))
+const codeLines = sum(lines, (file) => isCode(file) && !isTest(file))
 
-return { summary: `${totals.files} files, ${totals.lines} lines, ${totals.todos} TODOs`, report: report(), totals, hottest, biggest, areas }
-
-function report(): string {
-  return [
-    '# Repository health',
-    '',
-    `- **Size:** ${totals.lines} lines in ${totals.files} text files`,
-    `- **TODOs:** ${totals.todos}, that is ${ratio(totals.todos * 1000, totals.lines)} in 1000 lines`,
-    `- **Tests:** ${ratio(totals.testLines * 100, totals.codeLines)} lines of tests for 100 lines of code`,
-    `- **Churn:** ${totals.changedFiles} files changed in ${days} days`,
-    '',
-    ...table(['Largest folders', 'Lines', 'TODOs', 'Changes', 'Authors', 'Last change'], areas.map((area) => Object.values(area))),
-    ...table(['Most changed files', 'Changes'], hottest),
-    ...table(['Largest files', 'Lines'], biggest),
-  ].join('\n')
-}
+return [
+  '# Repository health',
+  '',
+  `- **Size:** ${sum(lines)} lines in ${lines.size} text files`,
+  `- **TODOs:** ${sum(todos)}, that is ${ratio(sum(todos) * 1000, sum(lines))} in 1000 lines`,
+  `- **Tests:** ${testLines} lines for ${codeLines} lines of code, that is ${ratio(testLines * 100, codeLines)} for 100`,
+  `- **Churn:** ${changes.size} files changed in ${days} days`,
+  '',
+  ...table(['Largest folders', 'Lines', 'TODOs', 'Changes', 'Authors', 'Last change'], areas.map((area) => Object.values(area))),
+  ...table(['Most changed files', 'Changes'], largestFirst(changes).slice(0, top)),
+  ...table(['Largest files', 'Lines'], largestFirst(lines).slice(0, top)),
+].join('\n')
 
 function table(head: string[], rows: (string | number)[][]): string[] {
-  const cells = rows.map((row) => row.map((cell) => String(cell).replaceAll('|', '\\|')))
+  // Names may hold what would end a cell or a row.
+  const cells = rows.map((row) => row.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')))
   return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).concat('')
 }
 

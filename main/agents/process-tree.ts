@@ -8,9 +8,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export interface ProcessId {
   pid: number
-  /** Clock ticks since boot on Linux, seconds since 1970 on macOS; 0 where the system does not tell. */
+  /** Clock ticks since boot on Linux, milliseconds since 1970 on macOS; 0 where the system does not tell. */
   startTime: number
 }
+
+const POLL_MS = 40
+/** How long the system may take to let go of what was killed. */
+const KILL_MS = 2000
 
 interface Row extends ProcessId {
   parent: number
@@ -62,18 +66,26 @@ export async function endFamily(
     for (const root of roots) taskkill(root.pid)
     return
   }
-  let family = familyOf(roots, environment)
+  const seen = [...roots]
+  // Reading every environment takes time on a busy machine, so it is done before and after the wait, not during it.
+  const look = (marks?: Readonly<Record<string, string>>) => {
+    const family = familyOf(seen, marks)
+    seen.push(...family.filter((one) => !seen.some((known) => same(known, one))))
+    return family
+  }
+  let family = look(environment)
   signalAll(family, 'SIGTERM')
   const termBy = performance.now() + graceMs
   while (family.length > 0 && performance.now() < termBy) {
-    await wait(Math.min(50, graceMs))
-    family = familyOf([...roots, ...family], environment)
+    await wait(Math.min(POLL_MS, graceMs))
+    family = look()
   }
-  const killBy = performance.now() + 2000
+  family = look(environment)
+  const killBy = performance.now() + KILL_MS
   while (family.length > 0 && performance.now() < killBy) {
     signalAll(family, 'SIGKILL')
-    await wait(20)
-    family = familyOf([...roots, ...family], environment)
+    await wait(POLL_MS)
+    family = look(environment)
   }
 }
 
@@ -118,7 +130,7 @@ function linuxRow(pid: number, zombiesToo = false): Row | null {
 function posixRows(which: readonly string[]): Row[] {
   let text: string
   try {
-    const env = { ...process.env, LC_ALL: 'C' }
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
     text = execFileSync('ps', [...which, '-o', 'pid=,ppid=,pgid=,stat=,lstart='], { encoding: 'utf8', env, maxBuffer: 16 << 20 })
   } catch {
     return []
@@ -127,7 +139,7 @@ function posixRows(which: readonly string[]): Row[] {
   for (const line of text.split('\n')) {
     const [pid, parent, group, stat, ...started] = line.trim().split(/\s+/)
     if (pid === undefined || stat === undefined || stat.startsWith('Z')) continue
-    const startTime = Date.parse(started.join(' ')) / 1000
+    const startTime = Date.parse(`${started.join(' ')} UTC`)
     rows.push({ pid: Number(pid), parent: Number(parent), group: Number(group), startTime: Number.isNaN(startTime) ? 0 : startTime })
   }
   return rows

@@ -13,11 +13,16 @@ const SURPLUS_ITEMS = 10_000
 /** For a schema that nothing satisfies (or nothing we could find) the nearest attempt. */
 export function smallestInstance(schema: Json): Json {
   let nearest: { value: Json } | null = null
+  let fits: ((value: Json) => boolean) | null = null
   for (const reentries of [0, 2]) {
     const choices = new Choices()
     for (let tried = 0; tried < CANDIDATES; tried += 1) {
       const candidate = attempt(schema, choices, reentries)
-      if (candidate !== null && (choices.none || accepts(schema)(candidate.value))) return candidate.value
+      if (candidate !== null) {
+        if (choices.none) return candidate.value
+        fits ??= accepts(schema)
+        if (fits(candidate.value)) return candidate.value
+      }
       nearest ??= candidate
       if (!choices.next()) break
     }

@@ -1,6 +1,7 @@
 /** The smallest numbers and strings that a schema's keywords allow. */
 import type { Json } from '../../shared/json.ts'
-import { type Keywords, DeadEnd } from './schema-keywords.ts'
+import { DeadEnd, type Keywords } from './schema-keywords.ts'
+import { matchingText } from './schema-pattern.ts'
 
 const WORD = 'simulated'
 
@@ -55,16 +56,32 @@ export function smallestNumber(keywords: Keywords, integer: boolean, variant: nu
   return fits(varied) ? varied : value
 }
 
-/** `simulated`, padded or cut to the bounds; with a format a text of that format. */
+/** `simulated`, padded or cut to the bounds; else a text of the wanted pattern or format. */
 export function smallestString(keywords: Keywords, variant: number): string {
   const least = number(keywords.minLength) ?? 0
   const most = number(keywords.maxLength) ?? Infinity
   if (least > 1_000_000) throw new DeadEnd()
+  if (typeof keywords.pattern === 'string' && !matches(keywords.pattern, fitted(least, most, variant))) {
+    const text = matchingText(keywords.pattern, least, most)
+    if (text !== null) return text
+  }
   const formatted = typeof keywords.format === 'string' ? FORMATS[keywords.format] : undefined
   if (formatted !== undefined) return formatted
+  return fitted(least, most, variant)
+}
+
+function fitted(least: number, most: number, variant: number): string {
   const suffix = variant === 0 ? '' : String(variant + 1)
   const padded = WORD.padEnd(least - suffix.length, '.')
   return padded.slice(0, Math.max(0, most - suffix.length)) + suffix.slice(0, most)
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    return true
+  }
 }
 
 function number(value: Json | undefined): number | undefined {

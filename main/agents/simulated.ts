@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../shared/json.ts'
 import { DEAD_REASONS, type DeadReason, type Usage } from '../../shared/run/record.ts'
 import type { AgentCall, AgentContext, AgentOutcome, AgentRunner } from './agent-runner.ts'
-import { smallestInstance } from './schema-instance.ts'
 import { brokenInstance } from './schema-broken.ts'
+import { smallestInstance } from './schema-instance.ts'
 import { readSimulatedScript, type SimulatedScript } from './simulated-script.ts'
 
 const ANSWER_TOKENS = 10

@@ -1,5 +1,6 @@
 /** The `reprise` command without its process: words in, exit code out. Loads the service only for a command that needs it. */
 import { AppError } from '../../shared/errors.ts'
+import { VERSION } from '../../shared/version.ts'
 import type { Service } from '../service/service.ts'
 import { type Command, GLOBAL_OPTIONS } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -9,7 +10,6 @@ import type { Io } from './io.ts'
 import { nearest } from './nearest.ts'
 import { asksFor, parseInput } from './parse-options.ts'
 import { reportError } from './report-error.ts'
-import { VERSION } from '../../shared/version.ts'
 
 /** Options may stand before the command's name; only `--project` takes a value there. */
 function splitCommand(argv: readonly string[]): { name: string | undefined; rest: string[] } {

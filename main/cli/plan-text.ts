@@ -3,7 +3,7 @@ import type { PlannedCall, ResumePlan } from '../../shared/run/plan.ts'
 import { WHY_LIVE_WORDS } from '../../shared/words.ts'
 import { amount, plural } from './text/amounts.ts'
 import type { Ink } from './text/ink.ts'
-import { fit, oneLine } from './text/printable.ts'
+import { cut, oneLine } from './text/printable.ts'
 
 /** More lines than this tell nobody anything; `--verbose` shows all. */
 const SHOWN = 20
@@ -30,7 +30,7 @@ export function difference(before: string, after: string): { before: string; aft
   let at = 0
   while (at < a.length && a[at] === b[at]) at += 1
   const from = Math.max(0, at - EXCERPT / 3)
-  const part = (text: string) => `${from > 0 ? '…' : ''}${fit(text.slice(from), EXCERPT)}`
+  const part = (text: string) => `${from > 0 ? '…' : ''}${cut(text.slice(from), EXCERPT)}`
   return { before: part(a), after: part(b) }
 }
 

@@ -38,7 +38,7 @@ export function runSentence(view: RunView, now: number): string {
       return `Running${view.currentPhase === null ? '' : ` · ${oneLine(view.currentPhase)}`}`
     case 'completed': {
       const died = view.counts.dead === 0 ? '' : `, ${view.counts.dead} of ${settled(view.counts)} failed`
-      return `Completed in ${duration(attemptMs(view, now))}${died} · ${sources(view.counts)}`
+      return `Completed in ${duration(attemptMs(view, now))}${died} · ${sources(view.counts) || 'no calls'}`
     }
     case 'failed': {
       const phase = lastPhase(view)

@@ -4,20 +4,28 @@
  */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Json } from '../../shared/json.ts'
-import type { CallResult, NewRecord, Usage } from '../../shared/run/record.ts'
 import type { NewEvent } from '../../shared/run/events.ts'
+import type { CallResult, NewRecord, Usage } from '../../shared/run/record.ts'
 import { callTask, requestOf } from './call-task.ts'
 import type { AgentEvent, CallExecutor, CallTask, Clock, Outcome, PermissionQuestion, ToTask } from './ports.ts'
 import { retryDelay } from './retry-rule.ts'
-import { schemaCheck, type SchemaCheck } from './schema.ts'
 import type { AskedCall } from './sandbox/protocol.ts'
+import { type SchemaCheck, schemaCheck } from './schema.ts'
 
 /** Answers that break the schema are sent back this often. */
 const SCHEMA_TRIES = 3
 
 /** How a live call ended, before it is saved. */
 export type Settled =
-  | { kind: 'result'; result: Exclude<CallResult, { kind: 'ok' }> | { kind: 'ok'; output: Json }; usage: Usage; cost: number | null; ms: number; tries: number; backend: string | null }
+  | {
+      kind: 'result'
+      result: Exclude<CallResult, { kind: 'ok' }> | { kind: 'ok'; output: Json }
+      usage: Usage
+      cost: number | null
+      ms: number
+      tries: number
+      backend: string | null
+    }
   | { kind: 'halt'; reason: 'quota' | 'auth'; detail: string; resetAt?: string }
   /** Cancelled by a stop or by the end of the script: its owner knows why. */
   | { kind: 'cancelled' }
@@ -31,6 +39,8 @@ export interface LiveCallWorld {
   emit(event: NewEvent): void
   save(records: NewRecord[], sync: boolean): Promise<unknown>
   chance(): number
+  /** Its start could not be journaled. */
+  onBroken(error: unknown): void
 }
 
 type State = 'queued' | 'starting' | 'running' | 'backoff' | 'settled'
@@ -62,12 +72,9 @@ export class LiveCall {
     })
   }
 
-  get tries(): number {
-    return this.#tries
-  }
-
-  get usage(): Usage {
-    return this.#usage
+  /** What it has spent until now, in all its tries. */
+  get soFar(): Omit<Extract<Settled, { kind: 'result' }>, 'kind' | 'result'> {
+    return { usage: this.#usage, cost: this.#cost, ms: this.#ms, tries: this.#tries, backend: this.#world.backend }
   }
 
   /** Journals the start, then hands the call to the executor. */
@@ -86,7 +93,16 @@ export class LiveCall {
     this.#tries += 1
     this.#cancelled = null
     const request = this.#feedback === '' ? this.asked.request : withPrompt(this.asked.request, this.#feedback)
-    const task = callTask({ runId, attempt, call, kind: kind === 'check' ? 'check' : 'agent', fp, generation: this.#generation, request, backend })
+    const task = callTask({
+      runId,
+      attempt,
+      call,
+      kind: kind === 'check' ? 'check' : 'agent',
+      fp,
+      generation: this.#generation,
+      request,
+      backend,
+    })
     await save([{ t: 'started', call, attempt, generation: this.#generation, worker: task.needs[0] ?? 'local' }], !task.repeatable)
     if (this.#isCancelled()) return this.#afterCancel()
     await executor.accept([task])
@@ -132,8 +148,7 @@ export class LiveCall {
       case 'skip':
         return this.#finish({ kind: 'skipped' }, null)
       case 'retry':
-        void this.start()
-        return
+        return this.#again()
       case 'stop':
       case null:
         this.state = 'settled'
@@ -173,7 +188,7 @@ export class LiveCall {
     if (this.#tries >= SCHEMA_TRIES || this.#isCancelled()) return this.#dead('schema-mismatch', verdict.problem, outcome.backend)
     this.#feedback = `\n\nYour last answer did not match the schema: ${verdict.problem}. Answer again with a value that matches.`
     this.#emitRetry('schema-mismatch', verdict.problem, 0)
-    void this.start()
+    this.#again()
   }
 
   #died(outcome: Extract<Outcome, { kind: 'dead' }>): void {
@@ -185,9 +200,13 @@ export class LiveCall {
     this.state = 'backoff'
     this.#backoff = new AbortController()
     this.#world.clock.after(delayMs, this.#backoff.signal).then(
-      () => this.start(),
+      () => this.#again(),
       () => this.#afterCancel(),
     )
+  }
+
+  #again(): void {
+    this.start().catch((error: unknown) => this.#world.onBroken(error))
   }
 
   #emitRetry(reason: string, detail: string, delayMs: number): void {

@@ -4,8 +4,8 @@
  */
 import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
-import type { PlannedCall, ResumePlan } from '../../shared/run/plan.ts'
 import type { WhyLive } from '../../shared/run/events.ts'
+import type { PlannedCall, ResumePlan } from '../../shared/run/plan.ts'
 import type { JournalRecord, ResumePolicy, Value } from '../../shared/run/record.ts'
 import { isRepeatable, requestOf } from './call-task.ts'
 import { foldHistory, type History, recordedCalls, type SavedCall, wasRunning } from './history.ts'
@@ -54,7 +54,9 @@ export async function planResume(options: PlanOptions): Promise<ResumePlan> {
     notReached: unreached.filter((call) => call.saved?.result.kind === 'ok').map(plannedSaved),
     scriptChanged: last !== undefined && last.script !== sha256,
     childrenChanged: [],
-    inFlight: history.calls.filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, last?.backend ?? null)).map(plannedSaved),
+    inFlight: history.calls
+      .filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, last?.backend ?? null))
+      .map(plannedSaved),
     estimate: estimate(unreached, live, saved),
     complete: dry.complete,
   }
@@ -77,7 +79,6 @@ function dryRun(options: PlanOptions, history: History): Promise<DryRun> {
         policy,
         from,
         history: recordedCalls(history, backend),
-        mode: 'plan',
       },
       {
         batch: (batch) => batch.forEach(onMessage),
@@ -133,8 +134,8 @@ function takePair(call: AskedCall, asked: AskedCall[], left: SavedCall[], histor
   const labelled = call.label !== null
   const inPhase = asked.filter((other) => other.kind === call.kind && other.phase === call.phase).indexOf(call)
   const placed = history.calls.filter((other) => other.kind === call.kind && other.phase === call.phase)[inPhase]
-  const at = left.findIndex((other) =>
-    other.kind === call.kind && other.phase === call.phase && other.label === call.label && (labelled || other === placed),
+  const at = left.findIndex(
+    (other) => other.kind === call.kind && other.phase === call.phase && other.label === call.label && (labelled || other === placed),
   )
   return at === -1 ? null : (left.splice(at, 1)[0] ?? null)
 }
@@ -143,7 +144,9 @@ function difference(before: SavedCall, now: AskedCall): { why: WhyLive; old: str
   const old = requestOf(before.params)
   const asked = requestOf(now.request)
   if (old['prompt'] !== asked['prompt']) return { why: 'prompt-changed', old: String(old['prompt']), new: String(asked['prompt']) }
-  const changed = [...new Set([...Object.keys(old), ...Object.keys(asked)])].filter((key) => JSON.stringify(old[key]) !== JSON.stringify(asked[key]))
+  const changed = [...new Set([...Object.keys(old), ...Object.keys(asked)])].filter(
+    (key) => JSON.stringify(old[key]) !== JSON.stringify(asked[key]),
+  )
   const say = (request: typeof old): string => changed.map((key) => `${key}: ${JSON.stringify(request[key]) ?? 'not given'}`).join(', ')
   return { why: 'options-changed', old: say(old), new: say(asked) }
 }

@@ -11,7 +11,12 @@ const MAX_RETRIES = 3
  * @param asked the call's own `retries` option, at most 3
  * @param chance in [0, 1): spreads the tries of a fan-out
  */
-export function retryDelay(outcome: Extract<Outcome, { kind: 'dead' }>, retriesDone: number, asked: number | null, chance: number): number | null {
+export function retryDelay(
+  outcome: Extract<Outcome, { kind: 'dead' }>,
+  retriesDone: number,
+  asked: number | null,
+  chance: number,
+): number | null {
   const allowed = Math.min(asked ?? MAX_RETRIES, retriesFor(outcome.reason))
   if (!outcome.retryable || retriesDone >= allowed) return null
   const backoff = FIRST_DELAY_MS * 2 ** retriesDone * (0.75 + chance / 2)

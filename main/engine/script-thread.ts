@@ -59,13 +59,23 @@ export function scriptThreads(entry: URL): StartScript {
 }
 
 function unresponsive(): ErrorData {
-  return { code: 'script-unresponsive', message: `The script ran ${UNRESPONSIVE_MS / 1000} s without a turn and was stopped. Finished results are saved.` }
+  return {
+    code: 'script-unresponsive',
+    message: `The script ran ${UNRESPONSIVE_MS / 1000} s without a turn and was stopped. Finished results are saved.`,
+  }
 }
 
 function outOfMemory(): ErrorData {
-  return { code: 'script-out-of-memory', message: `The script used more than ${MEMORY_MB} MB of memory and was stopped. Finished results are saved.` }
+  return {
+    code: 'script-out-of-memory',
+    message: `The script used more than ${MEMORY_MB} MB of memory and was stopped. Finished results are saved.`,
+  }
 }
 
 function crashed(error: Error): ErrorData {
-  return { code: 'internal', message: `The script's thread failed: ${error.message}`, ...(error.stack !== undefined && { stack: error.stack }) }
+  return {
+    code: 'internal',
+    message: `The script's thread failed: ${error.message}`,
+    ...(error.stack !== undefined && { stack: error.stack }),
+  }
 }

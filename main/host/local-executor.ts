@@ -50,6 +50,8 @@ interface Task {
   stop: AbortController
   stoppedBy: 'cancel' | 'timeout' | null
   questions: Map<string, (answer: PermissionAnswer) => void>
+  /** Tools that somebody allowed for good, as long as this task works. */
+  allowed: Set<string>
 }
 
 export class LocalExecutor implements CallExecutor {
@@ -70,7 +72,7 @@ export class LocalExecutor implements CallExecutor {
   async accept(tasks: CallTask[]): Promise<void> {
     for (const task of tasks) {
       if (this.tasks.has(task.id) || this.forgotten.has(task.id)) continue
-      const state: Task = { log: new TaskLog(), stop: new AbortController(), stoppedBy: null, questions: new Map() }
+      const state: Task = { log: new TaskLog(), stop: new AbortController(), stoppedBy: null, questions: new Map(), allowed: new Set() }
       this.tasks.set(task.id, state)
       void this.work(task, state).then(() => this.remember(task.id))
     }
@@ -163,6 +165,7 @@ export class LocalExecutor implements CallExecutor {
   }
 
   private async ask(question: PermissionQuestion, state: Task, over: AbortSignal): Promise<PermissionAnswer> {
+    if (state.allowed.has(question.tool)) return 'allow-once'
     const answered = new Promise<PermissionAnswer>((resolve) => state.questions.set(question.id, resolve))
     const signal = AbortSignal.any([over, state.stop.signal])
     const nobody = this.clock.after(PERMISSION_MS, signal).then(
@@ -173,6 +176,7 @@ export class LocalExecutor implements CallExecutor {
     const answer = await Promise.race([answered, nobody])
     state.questions.delete(question.id)
     state.log.answered(question)
+    if (answer === 'allow-always') state.allowed.add(question.tool)
     return answer
   }
 

@@ -61,7 +61,7 @@ async function host({ project, input, script, limits, declaredPhases, earlier, s
   port?.on('message', (message: ToHost) => attempt.stop(message.how))
   if (stopFirst !== null) attempt.stop(stopFirst.how)
   void obey(run, attempt, over.signal)
-  void attempt.start()
+  attempt.start()
   try {
     say({ t: 'done', view: await attempt.done })
   } finally {
@@ -76,7 +76,10 @@ async function take(): Promise<OpenRun> {
   if (claim.t === 'first') return store.adopt(runId, claim.token)
   const opened = await store.open(runId, { ...input, owner: currentOwner() })
   if ('heldBy' in opened) {
-    throw new AppError('run-busy', `This run is already running, in process ${opened.heldBy.pid} on ${opened.heldBy.host}. Follow it with: reprise show ${runId}`)
+    throw new AppError(
+      'run-busy',
+      `This run is already running, in process ${opened.heldBy.pid} on ${opened.heldBy.host}. Follow it with: reprise show ${runId}`,
+    )
   }
   return opened
 }

@@ -11,10 +11,10 @@ import type { StoredRequest } from '../store/make-run.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
+import { followRun } from './follow-run.ts'
 import { gitHead } from './git-head.ts'
 import { startHost } from './host-thread.ts'
 import { loadScript, preflight, refusal } from './preflight.ts'
-import { followRun } from './follow-run.ts'
 import type { LaunchOptions, LiveRun, Target } from './service.ts'
 
 const MAX_CONCURRENCY = 16
@@ -41,10 +41,16 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
   const refused = refusal(script.path, found.diagnostics)
   if (refused !== null) throw refused
   if (options.seenSha256 !== undefined && options.seenSha256 !== script.sha256) {
-    throw new AppError('changed-since-you-looked', `${script.path} changed after you looked at it. Nothing ran; review the new text and start again.`)
+    throw new AppError(
+      'changed-since-you-looked',
+      `${script.path} changed after you looked at it. Nothing ran; review the new text and start again.`,
+    )
   }
   if (agent === undefined && script.checked.uses.defaultAgent) {
-    throw new AppError('agent-unset', 'This script leaves the agent to you. Choose one: --agent simulated (free, answers are made up), or --agent shell.')
+    throw new AppError(
+      'agent-unset',
+      'This script leaves the agent to you. Choose one: --agent simulated (free, answers are made up), or --agent shell.',
+    )
   }
   if (found.trustNeeded !== null) {
     throw new AppError('not-trusted', `${script.path} was never run here, and ${found.trustNeeded}. Read it, then run it with --yes.`)

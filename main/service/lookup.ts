@@ -25,7 +25,10 @@ export async function resolveRun(project: string, reference: string): Promise<Ru
   const [only] = beginning
   if (only === undefined) throw none('List them with: reprise list')
   if (beginning.length === 1) return known(only.runId)
-  throw new AppError('run-ambiguous', `${beginning.length} runs begin with ${wanted}: ${beginning.map((run) => run.runId).join(', ')}. Give more of the id.`)
+  throw new AppError(
+    'run-ambiguous',
+    `${beginning.length} runs begin with ${wanted}: ${beginning.map((run) => run.runId).join(', ')}. Give more of the id.`,
+  )
 }
 
 function known(runId: string): RunId {
@@ -38,7 +41,8 @@ export async function callDetail(project: string, runId: RunId, callId: number):
   const store = openStore(project)
   const { records, view } = await store.read(runId)
   const call = foldHistory(records).calls.find((other) => other.call === callId)
-  if (call === undefined) throw new AppError('call-unknown', `Run ${runId} has no call ${callId}. List its calls with: reprise show ${runId}`)
+  if (call === undefined)
+    throw new AppError('call-unknown', `Run ${runId} has no call ${callId}. List its calls with: reprise show ${runId}`)
   const { saved } = call
   return {
     callId,

@@ -82,7 +82,8 @@ export function refusal(path: string, diagnostics: readonly Diagnostic[]): AppEr
 
 /** The nearest `.claude/workflows` above the project folder wins, then the user's own. */
 async function findNamed(project: string, name: string): Promise<string> {
-  if (!isWorkflowName(name)) throw new AppError('name-invalid', `"${name}" is not a workflow's name: use letters, digits, - and _, without a path`)
+  if (!isWorkflowName(name))
+    throw new AppError('name-invalid', `"${name}" is not a workflow's name: use letters, digits, - and _, without a path`)
   const folders: string[] = []
   for (let folder = resolve(project); ; folder = dirname(folder)) {
     folders.push(join(folder, '.claude', 'workflows'))
@@ -95,7 +96,10 @@ async function findNamed(project: string, name: string): Promise<string> {
       if (await isFile(path)) return path
     }
   }
-  throw new AppError('workflow-unknown', `No workflow named "${name}" in ${join(project, '.claude', 'workflows')} or above it. Make one: reprise new ${name}`)
+  throw new AppError(
+    'workflow-unknown',
+    `No workflow named "${name}" in ${join(project, '.claude', 'workflows')} or above it. Make one: reprise new ${name}`,
+  )
 }
 
 async function isFile(path: string): Promise<boolean> {
@@ -113,7 +117,8 @@ function extensionOf(path: string): ScriptExtension {
 
 async function readScript(path: string): Promise<string> {
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') throw new AppError('file-missing', `There is no file ${path}. Check the path, or list what there is with: ls ${dirname(path)}`)
+    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')
+      throw new AppError('file-missing', `There is no file ${path}. Check the path, or list what there is with: ls ${dirname(path)}`)
     throw new AppError('file-unreadable', `${path} can't be read (${cause.code ?? cause.message}). Check its permissions.`)
   })
   if (found.isDirectory()) throw new AppError('not-a-script', `${path} is a folder. Name a script in it.`)

@@ -6,12 +6,12 @@ import type { Json } from '../../shared/json.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import { VERSION } from '../../shared/version.ts'
 import { isRepeatable } from '../engine/call-task.ts'
+import { sha256 } from '../engine/fingerprint.ts'
 import { foldHistory, type History, type SavedCall, wasRunning } from '../engine/history.ts'
 import { planResume } from '../engine/plan-resume.ts'
 import type { RunRead } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
 import { checkScript, type PreparedScript, type ScriptMeta } from '../engine/source/check-script.ts'
-import { sha256 } from '../engine/fingerprint.ts'
 import { titleOf } from '../engine/summary.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
@@ -61,7 +61,10 @@ export async function resume(runId: RunId, options: ResumeOptions, trusted: Trus
   const going = await continuation(store, runId, options)
   const { read, history, script, backend } = going
   if (read.ownerAlive && read.view.endedAt === null) {
-    throw new AppError('run-busy', `Attempt ${read.view.attempt} of this run is still at work, in process ${read.owner.pid} on ${read.owner.host}. Stop it with: reprise stop ${runId}`)
+    throw new AppError(
+      'run-busy',
+      `Attempt ${read.view.attempt} of this run is still at work, in process ${read.owner.pid} on ${read.owner.host}. Stop it with: reprise stop ${runId}`,
+    )
   }
   await refuseUntrusted(going, options, trusted)
   const cutOff = inFlight(history)
@@ -124,7 +127,11 @@ async function refuseUntrusted({ script, read, backend }: Continuation, options:
   const found = await preflight(options.project, { path }, backend ?? undefined, trusted)
   const refused = refusal(path, found.diagnostics)
   if (refused !== null) throw refused
-  if (found.trustNeeded !== null) throw new AppError('not-trusted', `${path} changed since it was trusted here, and ${found.trustNeeded}. Read it, then go on with --yes.`)
+  if (found.trustNeeded !== null)
+    throw new AppError(
+      'not-trusted',
+      `${path} changed since it was trusted here, and ${found.trustNeeded}. Read it, then go on with --yes.`,
+    )
 }
 
 function inFlight(history: History): SavedCall[] {

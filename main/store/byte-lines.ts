@@ -32,7 +32,10 @@ export function readLines(path: string, offset: number): LinesRead {
       const bytes = chunk.subarray(0, readSync(fd, chunk, 0, chunk.length, offset))
       const last = bytes.lastIndexOf(NEWLINE)
       if (last !== -1) {
-        const lines = bytes.toString('utf8', 0, last).split('\n').filter((line) => line !== '')
+        const lines = bytes
+          .toString('utf8', 0, last)
+          .split('\n')
+          .filter((line) => line !== '')
         return { lines, end: offset + last + 1 }
       }
       if (bytes.length < size) return { lines: [], end: offset }
@@ -45,8 +48,9 @@ export function readLines(path: string, offset: number): LinesRead {
 
 /** All whole lines from `offset` on, in pieces. */
 export function* allLines(path: string, offset: number): Generator<LinesRead> {
-  for (let read = readLines(path, offset); read.end > offset; read = readLines(path, offset)) {
-    offset = read.end
+  let from = offset
+  for (let read = readLines(path, from); read.end > from; read = readLines(path, from)) {
+    from = read.end
     yield read
   }
 }

@@ -1,6 +1,7 @@
 /** Wakes a reader when a file or folder may have changed: by the system's notice, and by a look every 250 ms where there is none. */
-import { watch } from 'node:fs'
+
 import type { FSWatcher } from 'node:fs'
+import { watch } from 'node:fs'
 
 const LOOK_MS = 250
 

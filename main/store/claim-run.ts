@@ -10,9 +10,9 @@ import type { NewRecord, Owner } from '../../shared/run/record.ts'
 import type { Attempt } from '../engine/ports.ts'
 import type { Disk } from './disk.ts'
 import { writeAll, writeError } from './disk.ts'
-import { encodeRecord } from './journal-format.ts'
 import type { Durability } from './journal.ts'
 import { Journal, OWNER_FLAGS } from './journal.ts'
+import { encodeRecord } from './journal-format.ts'
 import { NOBODY, ownerState } from './owner.ts'
 import { JournalReader, openJournal, readInto } from './read-journal.ts'
 
@@ -91,9 +91,13 @@ function holderOf(runId: RunId, reader: JournalReader, takeOver: boolean): Owner
   if (reader.end !== null || owner === undefined || takeOver) return null
   const state = ownerState(owner)
   if (state === 'foreign') {
-    throw new AppError('run-foreign-host', `Run ${runId} belongs to process ${owner.pid} on ${owner.host}. Take it over only when that one is gone.`, {
-      data: { pid: owner.pid, host: owner.host },
-    })
+    throw new AppError(
+      'run-foreign-host',
+      `Run ${runId} belongs to process ${owner.pid} on ${owner.host}. Take it over only when that one is gone.`,
+      {
+        data: { pid: owner.pid, host: owner.host },
+      },
+    )
   }
   return state === 'alive' ? owner : null
 }

@@ -2,7 +2,7 @@
  * `events.jsonl` of one run: the owner appends without syncing, everybody else follows. Losing events loses no result;
  * what can't be written now goes out with the next ones, so no event is missing in the middle.
  */
-import { closeSync, constants, openSync, readSync, fstatSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { RunEvent } from '../../shared/run/events.ts'
 import { allLines } from './byte-lines.ts'
 import { changes } from './changes.ts'

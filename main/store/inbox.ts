@@ -48,7 +48,9 @@ export function sweepCommands(folder: string, attempt: number): void {
 
 function commandNames(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => NAME.test(name)).sort()
+    return readdirSync(folder)
+      .filter((name) => NAME.test(name))
+      .sort()
   } catch (error) {
     if (isMissing(error)) return []
     throw error

@@ -5,9 +5,11 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
 import * as z from 'zod'
 import type { Owner } from '../../shared/run/record.ts'
-import { RunSummary } from '../../shared/run/view.ts'
+import type { RunSummary } from '../../shared/run/view.ts'
+import { RUN_STATUSES } from '../../shared/run/view.ts'
 import { createFile, removeQuietly } from './atomic-write.ts'
 import { allLines } from './byte-lines.ts'
+import { nodeDisk, writeAll } from './disk.ts'
 import { currentOwner, ownerState } from './owner.ts'
 import type { ProjectPaths } from './paths.ts'
 
@@ -18,7 +20,7 @@ export interface IndexRow {
 }
 
 const OwnerSchema = z.object({ pid: z.number(), startTime: z.number(), boot: z.string(), host: z.string() })
-const RowFile = RunSummary.extend({ schemaVersion: z.literal(1), owner: OwnerSchema.nullable() })
+const STATUSES: ReadonlySet<unknown> = new Set(RUN_STATUSES)
 
 /** Below this many lines nothing is compacted. */
 const SMALL = 200
@@ -27,15 +29,27 @@ export function encodeRow({ summary, owner }: IndexRow): string {
   return `${JSON.stringify({ schemaVersion: 1, ...summary, owner })}\n`
 }
 
+/** Checked lightly, for a list of 10,000: what sorting and filtering read. Whoever shows a row checks it whole. */
 function decodeRow(line: string): IndexRow | null {
   try {
-    const parsed = RowFile.safeParse(JSON.parse(line))
-    if (!parsed.success) return null
-    const { schemaVersion: _, owner, ...summary } = parsed.data
-    return { summary, owner }
+    const value: { [key: string]: unknown } = JSON.parse(line)
+    const { schemaVersion, owner, ...summary } = value
+    if (schemaVersion !== 1 || !isRow(summary)) return null
+    return { summary, owner: owner === null ? null : OwnerSchema.parse(owner) }
   } catch {
     return null
   }
+}
+
+const TEXTS = ['runId', 'title', 'path', 'sentence'] as const
+const NUMBERS = ['number', 'attempt', 'updatedAt'] as const
+
+function isRow(row: { [key: string]: unknown }): row is RunSummary & { [key: string]: unknown } {
+  return (
+    TEXTS.every((key) => typeof row[key] === 'string') &&
+    NUMBERS.every((key) => typeof row[key] === 'number') &&
+    STATUSES.has(row['status'])
+  )
 }
 
 export class IndexStore {
@@ -44,6 +58,7 @@ export class IndexStore {
   #inode: bigint | null = null
   #offset = 0
   #lines = 0
+  #damaged = false
 
   constructor(paths: ProjectPaths) {
     this.#paths = paths
@@ -56,6 +71,7 @@ export class IndexStore {
       this.#rows.clear()
       this.#offset = 0
       this.#lines = 0
+      this.#damaged = false
       this.#inode = stat?.ino ?? null
     }
     if (stat === undefined) return this.#rows
@@ -64,10 +80,16 @@ export class IndexStore {
       this.#lines += lines.length
       for (const line of lines) {
         const row = decodeRow(line)
-        if (row !== null && !this.#isOutdated(row)) this.#rows.set(row.summary.runId, row)
+        if (row === null) this.#damaged = true
+        else if (!this.#isOutdated(row)) this.#rows.set(row.summary.runId, row)
       }
     }
     return this.#rows
+  }
+
+  /** Some row could not be read, so any run may have moved on since its last readable one. As of the last `rows()`. */
+  get damaged(): boolean {
+    return this.#damaged || (statSync(this.#paths.index, { throwIfNoEntry: false })?.size ?? 0) > this.#offset
   }
 
   /** Rows of an earlier attempt can come late, from a reader that found its owner dead while another took the run on. */
@@ -91,34 +113,43 @@ export class IndexStore {
     }
   }
 
-  /** Rewrites the index with one row a run, when it has grown to more than twice that. `keep` says which runs are left. */
-  compact(keep: (runId: string) => boolean): void {
-    const rows = this.rows()
-    if (this.#lines < SMALL || this.#lines <= 2 * rows.size) return
-    if (!this.#lock()) return
-    const temp = `${this.#paths.index}.${process.pid}.new`
+  /** Writes the index anew with one row a run when it has grown to more than twice that; always when it is damaged. */
+  compact(current: readonly IndexRow[]): void {
+    const isLong = this.#lines >= SMALL && this.#lines > 2 * current.length
+    if ((!isLong && !this.damaged) || !this.#lock()) return
     try {
-      const old = openSync(this.#paths.index, 'r')
-      try {
-        const kept = [...this.rows().values()].filter((row) => keep(row.summary.runId))
-        const read = this.#offset
-        const fd = openSync(temp, 'w')
-        try {
-          writeSync(fd, kept.map(encodeRow).join(''))
-          fsyncSync(fd)
-          renameSync(temp, this.#paths.index)
-          const late = Buffer.alloc(fstatSync(old).size - read)
-          writeSync(fd, late, 0, readSync(old, late, 0, late.length, read))
-        } finally {
-          closeSync(fd)
-        }
-      } finally {
-        closeSync(old)
-      }
-    } catch {
-      removeQuietly(temp)
+      this.#rewrite(current)
     } finally {
       removeQuietly(this.#paths.indexLock)
+    }
+  }
+
+  #rewrite(current: readonly IndexRow[]): void {
+    const temp = `${this.#paths.index}.${process.pid}.new`
+    const old = openSync(this.#paths.index, 'r')
+    const read = this.#offset
+    try {
+      const fd = openSync(temp, 'w')
+      try {
+        writeAll(nodeDisk, fd, Buffer.from(current.map(encodeRow).join('')))
+        fsyncSync(fd)
+        renameSync(temp, this.#paths.index)
+        // What others appended to the old file between our reading and the rename.
+        const late = Buffer.alloc(Math.max(0, fstatSync(old).size - read))
+        const count = readSync(old, late, 0, late.length, read)
+        const lines = late
+          .toString('utf8', 0, count)
+          .split('\n')
+          .filter((line) => decodeRow(line) !== null)
+        if (lines.length > 0) writeAll(nodeDisk, fd, Buffer.from(`${lines.join('\n')}\n`))
+      } finally {
+        closeSync(fd)
+      }
+    } catch (error) {
+      removeQuietly(temp)
+      throw error
+    } finally {
+      closeSync(old)
     }
   }
 

@@ -76,13 +76,27 @@ function isRecord(value: Loose): value is JournalRecord & Loose {
   if (!isCount(value['n']) || typeof value['at'] !== 'number') return false
   switch (value['t']) {
     case 'attempt':
-      return isCount(value['attempt']) && isText(value['token']) && isOwner(value['owner']) && isText(value['script']) && isText(value['policy'])
+      return (
+        isCount(value['attempt']) && isText(value['token']) && isOwner(value['owner']) && isText(value['script']) && isText(value['policy'])
+      )
     case 'call':
-      return isCount(value['call']) && isKind(value['kind']) && isText(value['fp']) && isTextOrNull(value['label']) && isTextOrNull(value['phase'])
+      return (
+        isCount(value['call']) &&
+        isKind(value['kind']) &&
+        isText(value['fp']) &&
+        isTextOrNull(value['label']) &&
+        isTextOrNull(value['phase'])
+      )
     case 'started':
       return isCount(value['call']) && isCount(value['attempt']) && isCount(value['generation'])
     case 'result':
-      return isCount(value['call']) && isCount(value['attempt']) && isResult(value['result']) && isUsage(value['usage']) && isNumberOrNull(value['cost'])
+      return (
+        isCount(value['call']) &&
+        isCount(value['attempt']) &&
+        isResult(value['result']) &&
+        isUsage(value['usage']) &&
+        isNumberOrNull(value['cost'])
+      )
     case 'command':
       return isText(value['id']) && isText(value['outcome'])
     case 'end':
@@ -97,7 +111,9 @@ function isKind(value: unknown): boolean {
 }
 
 function isOwner(value: unknown): boolean {
-  return isObject(value) && isCount(value['pid']) && typeof value['startTime'] === 'number' && isText(value['boot']) && isText(value['host'])
+  return (
+    isObject(value) && isCount(value['pid']) && typeof value['startTime'] === 'number' && isText(value['boot']) && isText(value['host'])
+  )
 }
 
 function isUsage(value: unknown): boolean {

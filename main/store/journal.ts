@@ -94,7 +94,7 @@ export class Journal {
     if (batch.length === 0) return
     try {
       const written = this.#write(batch)
-      batch.forEach((waiting, place) => waiting.resolve(written[place] ?? []))
+      for (const [place, waiting] of batch.entries()) waiting.resolve(written[place] ?? [])
     } catch (error) {
       const told = writeError(error, this.#o.path)
       for (const waiting of batch) waiting.reject(told)
@@ -139,7 +139,8 @@ export class Journal {
   #look(): void {
     if (this.#fenced !== null) throw this.#fenced
     const { size, nlink } = fstatSync(this.#o.fd)
-    if (nlink === 0) throw new AppError('journal-missing', `${this.#o.path} was deleted while the run went on. What follows can't be saved.`)
+    if (nlink === 0)
+      throw new AppError('journal-missing', `${this.#o.path} was deleted while the run went on. What follows can't be saved.`)
     if (size === this.#expected) {
       this.#checked = size
       return

@@ -96,7 +96,10 @@ export function endedEvent(runId: string, record: EndRecord): RunEvent {
 /** A row's words when a call has no label: what was asked, shortened. */
 function titleOf(record: Extract<JournalRecord, { t: 'call' }>): string {
   const { params } = record
-  const asked = typeof params === 'object' && params !== null && !Array.isArray(params) ? (params['prompt'] ?? params['command'] ?? params['question']) : params
+  const asked =
+    typeof params === 'object' && params !== null && !Array.isArray(params)
+      ? (params['prompt'] ?? params['command'] ?? params['question'])
+      : params
   const text = typeof asked === 'string' ? (asked.trim().split('\n')[0] ?? '') : ''
   return record.label ?? (text.slice(0, TITLE_CHARS) || record.kind)
 }

@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError } from '../../shared/errors.ts'
-import { RunId } from '../../shared/ids.ts'
 import type { RequestId } from '../../shared/ids.ts'
+import { RunId } from '../../shared/ids.ts'
 import { canonicalJson } from '../../shared/json.ts'
 import type { NewRecord, Owner } from '../../shared/run/record.ts'
 import type { NewRun, RunInfo } from '../engine/ports.ts'
@@ -35,7 +35,9 @@ export interface MadeRun {
 /** What a request stands for: two requests with one id must ask for the same. */
 export function digestOf(run: NewRun): string {
   const { source, args, title, backend, limits, workspace } = run
-  return sha256Of(canonicalJson({ path: source.path, sha256: source.sha256, args, hasArgs: args !== undefined, title, backend, limits, workspace }))
+  return sha256Of(
+    canonicalJson({ path: source.path, sha256: source.sha256, args, hasArgs: args !== undefined, title, backend, limits, workspace }),
+  )
 }
 
 /** The run that a request made or was about to make; null when it was never asked. */
@@ -58,7 +60,13 @@ export function findRequest(paths: ProjectPaths, requestId: string): StoredReque
  * Makes the run of a request, or tells which run it made before.
  * @throws AppError `request-conflict`, `project-missing`, `project-unwritable`, `disk-full`, `no-permission`
  */
-export function makeRun(paths: ProjectPaths, run: NewRun, requestId: RequestId, owner: Owner, now: number): { runId: RunId; made: MadeRun | null } {
+export function makeRun(
+  paths: ProjectPaths,
+  run: NewRun,
+  requestId: RequestId,
+  owner: Owner,
+  now: number,
+): { runId: RunId; made: MadeRun | null } {
   checkRunId(run.runId)
   makeRunsFolder(paths)
   try {
@@ -83,7 +91,10 @@ function claimRequest(paths: ProjectPaths, run: NewRun, requestId: RequestId): R
     return run.runId
   }
   if (stored.digest !== asked.digest) {
-    throw new AppError('request-conflict', `Request ${requestId} already started another run (${stored.runId}). Start this one with a new request.`)
+    throw new AppError(
+      'request-conflict',
+      `Request ${requestId} already started another run (${stored.runId}). Start this one with a new request.`,
+    )
   }
   return stored.runId
 }

@@ -22,7 +22,12 @@ export function currentOwner(): Owner {
 }
 
 function output(command: string, args: string[]): string {
-  const done = spawnSync(command, args, { encoding: 'utf8', timeout: 5000, windowsHide: true, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } })
+  const done = spawnSync(command, args, {
+    encoding: 'utf8',
+    timeout: 5000,
+    windowsHide: true,
+    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+  })
   return done.status === 0 ? done.stdout.trim() : ''
 }
 

@@ -5,8 +5,8 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { isRunId, RequestId } from '../../shared/ids.ts'
 import type { RunId } from '../../shared/ids.ts'
+import { isRunId, RequestId } from '../../shared/ids.ts'
 import { fsCode, isMissing } from './disk.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
@@ -99,7 +99,10 @@ export function runPaths(paths: ProjectPaths, id: string): RunPaths {
 export function refuseLinks(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isSymbolicLink()) {
-      throw new AppError('run-damaged', `${join(folder, entry.name)} is a link, so nothing is written into this run. Remove it, then try again.`)
+      throw new AppError(
+        'run-damaged',
+        `${join(folder, entry.name)} is a link, so nothing is written into this run. Remove it, then try again.`,
+      )
     }
   }
 }

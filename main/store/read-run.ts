@@ -1,13 +1,13 @@
 /** One run read from disk, whoever owns it. Reading writes nothing. */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { reduce } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { RunInfo, RunRead } from '../engine/ports.ts'
 import { readEvents } from './event-log.ts'
+import { readOlderRun } from './older-run.ts'
 import { NOBODY, ownerState } from './owner.ts'
 import type { RunPaths } from './paths.ts'
 import { badLines, readJournal } from './read-journal.ts'
-import type { JournalReader } from './read-journal.ts'
 import { viewOf } from './run-facts.ts'
 import { readRunInfo } from './run-info.ts'
 import { readState } from './state-cache.ts'
@@ -17,14 +17,12 @@ import { readState } from './state-cache.ts'
  * @throws AppError `run-damaged`, `journal-missing`, `newer-format`
  */
 export function readRun(run: RunPaths): RunRead {
+  const older = existsSync(run.info) ? null : readOlderRun(run)
+  if (older !== null) return older
   const info = readRunInfo(run)
   // Events first: a result is in the journal before its event, so the journal read after them holds at least as much.
   const story = readStory(run, info)
-  return readFacts(run, info, story, readJournal(run.journal))
-}
-
-/** The same with events and journal read already. */
-export function readFacts(run: RunPaths, info: RunInfo, story: RunView | null, journal: JournalReader): RunRead {
+  const journal = readJournal(run.journal)
   const owner = journal.owner?.owner ?? NOBODY
   const state = journal.end === null ? ownerState(owner) : 'dead'
   const bad = badLines(journal, run.journal, state === 'dead')
@@ -33,7 +31,7 @@ export function readFacts(run: RunPaths, info: RunInfo, story: RunView | null, j
 }
 
 /** The view that the events give; null without any. */
-export function readStory(run: RunPaths, info: RunInfo): RunView | null {
+function readStory(run: RunPaths, info: RunInfo): RunView | null {
   const cached = readState(run, info.runId)
   const size = statSync(run.events, { throwIfNoEntry: false })?.size ?? 0
   // Events that a power cut took are in no file: then the cached view tells of things nobody can check.

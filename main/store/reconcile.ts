@@ -19,7 +19,9 @@ export async function reconcile(project: string): Promise<Reconciled> {
   const paths = projectPaths(project)
   if (!hasRuns(paths)) return { interrupted: [], endedProcesses: 0 }
   const isAlive = (pid: number): boolean => processStart(pid) !== null
-  const interrupted = currentRows(paths, new IndexStore(paths)).flatMap(({ summary }) => (summary.status === 'interrupted' ? [summary] : []))
+  const interrupted = currentRows(paths, new IndexStore(paths)).flatMap(({ summary }) =>
+    summary.status === 'interrupted' ? [summary] : [],
+  )
   const ended = await Promise.all(interrupted.map((row) => endChildren(runPaths(paths, row.runId), row.runId)))
   try {
     sweepUnfinished(paths, isAlive, Date.now())

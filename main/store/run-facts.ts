@@ -77,7 +77,9 @@ function begin(view: RunView | null, info: RunInfo, record: AttemptRecord | null
 
 /** Calls, starts and results of the last attempt that the events lost. */
 function withCalls(view: RunView, facts: RunFacts): RunView {
-  const stage = new Map(view.calls.map((call) => [call.callId, call.endedAt !== null ? 'ended' : call.status === 'queued' ? 'queued' : 'started']))
+  const stage = new Map(
+    view.calls.map((call) => [call.callId, call.endedAt !== null ? 'ended' : call.status === 'queued' ? 'queued' : 'started']),
+  )
   const declared = new Map<number, Extract<JournalRecord, { t: 'call' }>>()
   let attempt = 0
   let next = view
@@ -110,8 +112,9 @@ function withCalls(view: RunView, facts: RunFacts): RunView {
 }
 
 function start(view: RunView, record: Extract<JournalRecord, { t: 'started' }>): RunView {
-  const calls = view.calls.map((call): CallView =>
-    call.callId === record.call ? { ...call, status: record.wakeAt === undefined ? 'running' : 'waiting', startedAt: record.at } : call,
+  const calls = view.calls.map(
+    (call): CallView =>
+      call.callId === record.call ? { ...call, status: record.wakeAt === undefined ? 'running' : 'waiting', startedAt: record.at } : call,
   )
   return { ...view, calls }
 }

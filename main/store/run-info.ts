@@ -49,7 +49,9 @@ export function readRunInfo(run: RunPaths): RunInfo {
     value = JSON.parse(readFileSync(run.info, 'utf8'))
   } catch (error) {
     const why = isMissing(error) ? 'is gone' : "can't be read"
-    throw new AppError('run-damaged', `${run.info} ${why}, so this run can't be opened. Its results are in journal.jsonl beside it.`, { cause: error })
+    throw new AppError('run-damaged', `${run.info} ${why}, so this run can't be opened. Its results are in journal.jsonl beside it.`, {
+      cause: error,
+    })
   }
   const version = z.object({ schemaVersion: z.number() }).safeParse(value)
   if (version.success && version.data.schemaVersion > VERSION) {

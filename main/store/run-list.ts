@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
-import type { RunSummary } from '../../shared/run/view.ts'
+import { RunSummary } from '../../shared/run/view.ts'
 import type { RunPage, RunQuery } from '../engine/ports.ts'
 import type { IndexRow, IndexStore } from './index-store.ts'
 import { ownerState } from './owner.ts'
@@ -21,7 +21,12 @@ export function listRuns(paths: ProjectPaths, index: IndexStore, query: RunQuery
     .filter((row) => matches(row, query))
     .sort((a, b) => b.updatedAt - a.updatedAt || b.number - a.number)
   const from = query.offset ?? 0
-  return { runs: wanted.slice(from, from + query.limit), total: wanted.length }
+  const page = wanted.slice(from, from + query.limit)
+  return { runs: page.map((row) => (RunSummary.safeParse(row).success ? row : lookAgain(paths, row))), total: wanted.length }
+}
+
+function lookAgain(paths: ProjectPaths, row: RunSummary): RunSummary {
+  return isRunFolder(row.runId) ? rowOf(paths, row.runId).summary : row
 }
 
 /** Ids of all run folders, whole or damaged. */
@@ -31,23 +36,23 @@ export function runFolders(paths: ProjectPaths): RunId[] {
   )
 }
 
-/** The row of each run as it is now. What the index lacked is added to it. */
+/** The row of each run as it is now. What the index lacked is added to it; a damaged one is made anew. */
 export function currentRows(paths: ProjectPaths, index: IndexStore): IndexRow[] {
-  const known = index.rows()
-  const ids = runFolders(paths)
+  const read = index.rows()
+  const known: ReadonlyMap<string, IndexRow> = index.damaged ? new Map() : read
   const found: IndexRow[] = []
-  const rows = ids.map((id) => {
+  const rows = runFolders(paths).map((id) => {
     const row = known.get(id)
     if (row !== undefined && row.owner === null) return row
     if (row?.owner != null && ownerState(row.owner) !== 'dead') return liveRow(paths, row)
     const looked = rowOf(paths, id)
-    if (looked.summary.damaged === null) found.push(looked)
+    found.push(looked)
     return looked
   })
   try {
-    for (const row of found) index.append(row)
-    const ours = new Set<string>(ids)
-    index.compact((id) => ours.has(id))
+    // A damaged run is looked at each time, so that it is a run again as soon as it is mended.
+    for (const row of found) if (row.summary.damaged === null) index.append(row)
+    index.compact(rows.filter((row) => row.summary.damaged === null))
   } catch {
     // A read-only project: the next list looks again.
   }
@@ -69,7 +74,8 @@ export function rowOf(paths: ProjectPaths, id: RunId): IndexRow {
 /** A run at work changes faster than its row; its cached view is a second old at most. */
 function liveRow(paths: ProjectPaths, row: IndexRow): IndexRow {
   const view = readState(filesOf(join(paths.runs, row.summary.runId)), row.summary.runId)?.view
-  const newer = view !== undefined && view.endedAt === null && view.attempt >= row.summary.attempt && view.updatedAt >= row.summary.updatedAt
+  const newer =
+    view !== undefined && view.endedAt === null && view.attempt >= row.summary.attempt && view.updatedAt >= row.summary.updatedAt
   return newer ? { ...row, summary: summarize(view, view.counts.ok + view.counts.skipped) } : row
 }
 

@@ -13,7 +13,7 @@ import type { Attempt, NewRun, OpenRun, RunInbox, RunInfo, RunPage, RunQuery, Ru
 import { sweepTemps } from './atomic-write.ts'
 import { keepBadLines } from './bad-lines-file.ts'
 import { endChildren } from './child-processes.ts'
-import type { ClaimOptions, Claimed } from './claim-run.ts'
+import type { Claimed, ClaimOptions } from './claim-run.ts'
 import { adoptAttempt, claimNext } from './claim-run.ts'
 import type { Disk } from './disk.ts'
 import { nodeDisk } from './disk.ts'
@@ -62,7 +62,11 @@ export class LocalRunStore implements RunStore {
     this.inbox = new LocalRunInbox(this.#paths)
   }
 
-  async create(run: NewRun, requestId: RequestId, owner: Owner): Promise<{ runId: RunId; number: number; token: string; existed: boolean }> {
+  async create(
+    run: NewRun,
+    requestId: RequestId,
+    owner: Owner,
+  ): Promise<{ runId: RunId; number: number; token: string; existed: boolean }> {
     const { runId, made } = makeRun(this.#paths, run, requestId, owner, this.#claim.now())
     if (made === null) return { runId, number: readRunInfo(runPaths(this.#paths, runId)).number, token: '', existed: true }
     try {

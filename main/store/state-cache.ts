@@ -2,18 +2,21 @@
  * `state.json`: the run view as of some byte of journal and events, so that a reader folds only the rest; and under `run`
  * the same run in the words that older tools of the family read. A cache: losing it costs time, never a result.
  */
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import * as z from 'zod'
 import { assertNever } from '../../shared/assert-never.ts'
+import type { Value } from '../../shared/run/record.ts'
 import type { RunStatus } from '../../shared/run/view.ts'
 import { RunView } from '../../shared/run/view.ts'
 import { replaceFile, replaceFileAsync } from './atomic-write.ts'
 import type { RunPaths } from './paths.ts'
+import { payloadPath } from './paths.ts'
 
 const VERSION = 1
 const WRITE_EVERY_MS = 1000
 /** A large view is written less often: at most this part of the time goes into writing it. */
 const WRITE_SHARE = 1 / 20
+const PREVIEW_BYTES = 2000
 
 export interface CachedState {
   view: RunView
@@ -39,7 +42,7 @@ export function readState(run: RunPaths, runId: string): CachedState | null {
 }
 
 export class StateCache {
-  readonly #path: string
+  readonly #run: RunPaths
   #next: (() => CachedState) | null = null
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
@@ -47,7 +50,7 @@ export class StateCache {
   #notBefore = 0
 
   constructor(run: RunPaths) {
-    this.#path = run.state
+    this.#run = run
   }
 
   /** Writes the newest state soon, at most once a second. */
@@ -66,7 +69,7 @@ export class StateCache {
     await this.#writing
     if (this.#timer !== null) clearTimeout(this.#timer)
     try {
-      replaceFile(this.#path, encodeState(state))
+      replaceFile(this.#run.state, encodeState(this.#run, state))
     } catch {
       // Readers fold journal and events instead.
     }
@@ -79,9 +82,9 @@ export class StateCache {
     this.#next = null
     this.#busy = true
     const began = Date.now()
-    const text = encodeState(state())
+    const text = encodeState(this.#run, state())
     const spent = Date.now() - began
-    this.#writing = replaceFileAsync(this.#path, text)
+    this.#writing = replaceFileAsync(this.#run.state, text)
       .catch(() => undefined)
       .then(() => {
         this.#busy = false
@@ -91,11 +94,11 @@ export class StateCache {
   }
 }
 
-export function encodeState({ view, journalBytes, eventsBytes }: CachedState): string {
-  return `${JSON.stringify({ schemaVersion: VERSION, run: familyRun(view), view, journalBytes, eventsBytes })}\n`
+function encodeState(run: RunPaths, { view, journalBytes, eventsBytes }: CachedState): string {
+  return `${JSON.stringify({ schemaVersion: VERSION, run: familyRun(run, view), view, journalBytes, eventsBytes })}\n`
 }
 
-function familyRun(view: RunView): { [key: string]: unknown } {
+function familyRun(run: RunPaths, view: RunView): { [key: string]: unknown } {
   return {
     runId: view.runId,
     workflowName: view.title,
@@ -105,19 +108,40 @@ function familyRun(view: RunView): { [key: string]: unknown } {
     currentPhase: view.currentPhase,
     agents: view.calls
       .filter((call) => call.kind === 'agent')
-      .map((call) => ({ id: call.callId, label: call.label ?? call.title, phase: call.phase, status: call.status, model: call.model, tokens: call.outputTokens })),
+      .map((call) => ({
+        id: call.callId,
+        label: call.label ?? call.title,
+        phase: call.phase,
+        status: call.status,
+        model: call.model,
+        tokens: call.outputTokens,
+      })),
     agentCount: view.calls.filter((call) => call.kind === 'agent').length,
-    ...familyValue(view),
+    ...familyValue(run, view.value),
     ...(view.error === null ? {} : { error: view.error.message }),
     startedAt: view.startedAt,
     updatedAt: view.updatedAt,
   }
 }
 
-function familyValue({ value }: RunView): { [key: string]: unknown } {
+function familyValue(run: RunPaths, value: Value | null): { [key: string]: unknown } {
   if (value === null) return {}
   if ('inline' in value) return { returnValue: value.inline }
-  return { returnValuePreview: `${value.blob.bytes} bytes`, returnValueFile: `payload/${value.blob.sha256}` }
+  return { returnValuePreview: previewOf(payloadPath(run, value.blob.sha256)), returnValueFile: `payload/${value.blob.sha256}` }
+}
+
+function previewOf(path: string): string {
+  try {
+    const fd = openSync(path, 'r')
+    try {
+      const bytes = Buffer.alloc(PREVIEW_BYTES)
+      return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0))
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return ''
+  }
 }
 
 function familyStatus(status: RunStatus): 'running' | 'completed' | 'failed' | 'killed' {

@@ -3,9 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Json } from '../../shared/json.ts'
 import { brokenInstance } from '../../main/agents/schema-broken.ts'
 import { smallestInstance } from '../../main/agents/schema-instance.ts'
+import type { Json } from '../../shared/json.ts'
 
 const object = (properties: { [name: string]: Json }, required: string[] = Object.keys(properties)): Json => ({
   type: 'object',

@@ -1,6 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AgentCall, AgentContext } from '../../main/agents/agent-runner.ts'
 import { SimulatedRunner } from '../../main/agents/simulated.ts'

@@ -53,7 +53,7 @@ async function attempt(program: Program, journal: MemoryJournal, executor: CallE
     skipInFlight: [],
     onEvents: () => undefined,
   })
-  void going.start()
+  going.start()
   return Promise.race([going.done, run.killed.then(() => 'killed' as const)])
 }
 
@@ -68,7 +68,8 @@ function lastResults(journal: MemoryJournal): Recorded[] {
   const calls = journal.records.flatMap((record) => (record.t === 'call' ? [record] : []))
   return calls.map(({ call, fp }) => {
     const last = journal.records.findLast((record) => record.t === 'result' && record.call === call)
-    if (last?.t !== 'result' || last.result.kind === 'abandoned') return { fp: fp.slice(0, 8), rank: Number.POSITIVE_INFINITY, output: null }
+    if (last?.t !== 'result' || last.result.kind === 'abandoned')
+      return { fp: fp.slice(0, 8), rank: Number.POSITIVE_INFINITY, output: null }
     const output = last.result.kind === 'ok' && 'inline' in last.result.output ? String(last.result.output.inline) : null
     return { fp: fp.slice(0, 8), rank: last.n, output }
   })

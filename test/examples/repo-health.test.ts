@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import type { Json } from '../../shared/json.ts'
 import { temporaryFolder } from '../agents/process-fixture.ts'
 import { runExample } from './run-example.ts'
 
@@ -61,67 +62,82 @@ function lineCount(path: string): number {
   return text.includes('\0') ? 0 : text.split('\n').length - (text.endsWith('\n') || text === '' ? 1 : 0)
 }
 
+/** The rows of the table whose first heading this is, without their markup. */
+function table(report: string, heading: string): string[][] {
+  const rows =
+    report
+      .slice(report.indexOf(`| ${heading} |`))
+      .split('\n\n')[0]
+      ?.split('\n')
+      .slice(2) ?? []
+  return rows.map((row) => row.slice(2, -2).split(' | '))
+}
+
+async function health(cwd: string, more: { args?: Json; agent?: string } = {}) {
+  const run = await runExample(file, { cwd, agent: 'shell', ...more })
+  return { ...run, report: String(run.value) }
+}
+
 test('its numbers are those that plain git and counting give, whatever the files are called', async () => {
-  const { value, logs } = await runExample(file, { cwd: repository, agent: 'shell' })
+  const { report, logs } = await health(repository)
   const paths = Object.keys(files)
+  const withLines = paths.filter((path) => lineCount(path) > 0).length
   const total = paths.reduce((sum, path) => sum + lineCount(path), 0)
-  const changedLately = new Set(git('log', '--since=90 days ago', '--format=', '--name-only', '-z').split('\0').filter((path) => path !== ''))
-  expect(value.totals).toEqual({
-    files: paths.filter((path) => lineCount(path) > 0).length,
-    lines: total,
-    todos: 3,
-    testLines: 5,
-    codeLines: 11,
-    changedFiles: changedLately.size,
-  })
-  expect(changedLately).toEqual(new Set(['README.md', 'src/12:34.go', 'src/name with\nnewline.ts']))
-  expect(value.hottest).toEqual([
-    ['src/12:34.go', 2],
-    ['README.md', 1],
-    ['src/name with\nnewline.ts', 1],
+  const changes = (path: string) => git('log', '--oneline', '--since=90 days ago', '--', `:(literal)${path}`).split('\n').length - 1
+  const changed = paths.filter((path) => changes(path) > 0)
+  expect(report.split('\n').slice(0, 6)).toEqual([
+    '# Repository health',
+    '',
+    `- **Size:** ${total} lines in ${withLines} text files`,
+    `- **TODOs:** 3, that is ${(3000 / total).toFixed(1)} in 1000 lines`,
+    '- **Tests:** 5 lines for 11 lines of code, that is 45.5 for 100',
+    `- **Churn:** ${changed.length} files changed in 90 days`,
   ])
-  expect((value.biggest as unknown[])[0]).toEqual(['tests/a.test.ts', 4])
-  const today = (daysAgo: number) => git('log', '-1', '--format=%cs', `--before=${daysAgo} days ago`).trim()
-  expect(value.areas).toEqual([
-    { name: 'src', lines: 11, todos: 2, changes: 3, authors: 2, lastChange: today(9) },
-    { name: 'tests', lines: 4, todos: 0, changes: 0, authors: 0, lastChange: today(100) },
-    { name: '$(touch broken)', lines: 1, todos: 0, changes: 0, authors: 0, lastChange: today(100) },
+  expect(table(report, 'Most changed files')).toEqual([
+    ['src/12:34.go', String(changes('src/12:34.go'))],
+    ['README.md', '1'],
+    ['src/name with newline.ts', '1'],
   ])
-  expect(value.summary).toBe(`${paths.length - 2} files, ${total} lines, 3 TODOs`)
-  expect(value.report).toContain('- **Churn:** 3 files changed in 90 days')
-  expect(logs).toEqual([`${paths.length - 2} text files, ${total} lines`])
+  expect(table(report, 'Largest files')[0]).toEqual(['tests/a.test.ts', String(lineCount('tests/a.test.ts'))])
+  const lastBefore = (daysAgo: number) => git('log', '-1', '--format=%cs', `--before=${daysAgo} days ago`).trim()
+  expect(table(report, 'Largest folders')).toEqual([
+    ['src', '11', '2', '3', '2', lastBefore(9)],
+    ['tests', '4', '0', '0', '0', lastBefore(100)],
+    ['$(touch broken)', '1', '0', '0', '0', lastBefore(100)],
+  ])
+  expect(logs).toEqual([`${withLines} text files, ${total} lines`])
   expect(git('status', '--porcelain')).toBe('?? untracked/\n')
 })
 
 test('it takes another time span and length from its input', async () => {
-  const { value } = await runExample(file, { cwd: repository, agent: 'shell', args: { days: 15, top: 1 } })
-  expect(value.hottest).toEqual([['src/12:34.go', 1]])
-  expect((value.areas as unknown[]).length).toBe(1)
-  await expect(runExample(file, { cwd: repository, agent: 'shell', args: { days: '1; rm -rf' } })).rejects.toThrow('whole numbers')
+  const { report } = await health(repository, { args: { days: 15, top: 1 } })
+  expect(report).toContain('2 files changed in 15 days')
+  expect(table(report, 'Most changed files')).toEqual([['src/12:34.go', '1']])
+  expect(table(report, 'Largest folders')).toHaveLength(1)
+  await expect(health(repository, { args: { days: '1; rm -rf' } })).rejects.toThrow('whole numbers')
 })
 
 test('it works in a folder of a repository: what lies beside it does not count', async () => {
-  const { value } = await runExample(file, { cwd: join(repository, 'src'), agent: 'shell' })
-  expect(value.totals).toMatchObject({ lines: 11, changedFiles: 2 })
-  expect(value.hottest).toEqual([
-    ['12:34.go', 2],
-    ['name with\nnewline.ts', 1],
+  const { report } = await health(join(repository, 'src'))
+  expect(report).toContain('11 lines in 6 text files')
+  expect(table(report, 'Most changed files')).toEqual([
+    ['12:34.go', '2'],
+    ['name with newline.ts', '1'],
   ])
 })
 
 test('a repository without a commit has a report too', async () => {
   const folder = temporaryFolder()
   execFileSync('git', ['init', '-q'], { cwd: folder })
-  const { value } = await runExample(file, { cwd: folder, agent: 'shell' })
-  expect(value.totals).toEqual({ files: 0, lines: 0, todos: 0, testLines: 0, codeLines: 0, changedFiles: 0 })
+  expect((await health(folder)).report).toContain('0 lines in 0 text files')
 })
 
 test('a folder that is no repository is an error that says what to do', async () => {
-  await expect(runExample(file, { cwd: temporaryFolder(), agent: 'shell' })).rejects.toThrow('run this inside a git repository')
+  await expect(health(temporaryFolder())).rejects.toThrow('run this inside a git repository')
 })
 
 test('simulated, it runs to its end and touches nothing', async () => {
-  const { value, calls } = await runExample(file, { cwd: temporaryFolder(), agent: 'simulated' })
+  const { report, calls } = await health(temporaryFolder(), { agent: 'simulated' })
   expect(calls).toEqual(['lines', 'todos', 'changes'])
-  expect(value.totals).toMatchObject({ files: 0 })
+  expect(report).toContain('0 lines in 0 text files')
 })

@@ -5,8 +5,9 @@ import { runExample } from './run-example.ts'
 
 const file = 'examples/review.workflow.js'
 
-function review(more: { args?: Json; remaining?: number } = {}) {
-  return runExample(file, { cwd: temporaryFolder(), agent: 'simulated', ...more })
+async function review(more: { args?: Json; remaining?: number } = {}) {
+  const run = await runExample(file, { cwd: temporaryFolder(), agent: 'simulated', ...more })
+  return { ...run, value: run.value as { [key: string]: Json } }
 }
 
 test('simulated, every area is read, every problem gets three votes, and a whole report comes back', async () => {
@@ -17,7 +18,11 @@ test('simulated, every area is read, every problem gets three votes, and a whole
   expect(value.summary).toBe('4 of 4 problems confirmed in 4 areas')
   expect(value.report).toMatch(/^\[simulated] Write a short review/)
   expect(value).toMatchObject({ rejected: [], unverified: [] })
-  expect((value.confirmed as Json[])[0]).toMatchObject({ area: 'error handling', severity: 'high', votes: [{ verdict: 'confirmed' }, {}, {}] })
+  expect((value.confirmed as Json[])[0]).toMatchObject({
+    area: 'error handling',
+    severity: 'high',
+    votes: [{ verdict: 'confirmed' }, {}, {}],
+  })
   expect(logs).toEqual(['4 of 4 problems confirmed'])
 })
 

@@ -1,15 +1,15 @@
 /** Runs a sample workflow in this thread: read and prepared by the engine, its calls made by the real agents. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { builtInRunners } from '../../main/agents/runners.ts'
 import { childEnvironment } from '../../main/agents/child-environment.ts'
-import { checkScript } from '../../main/engine/source/check-script.ts'
+import { builtInRunners } from '../../main/agents/runners.ts'
 import type { AgentRequest } from '../../main/engine/ports.ts'
 import { schemaCheck } from '../../main/engine/schema.ts'
+import { checkScript } from '../../main/engine/source/check-script.ts'
 import type { Json } from '../../shared/json.ts'
 
 export interface ExampleRun {
-  value: { [key: string]: Json }
+  value: Json
   /** Labels of the calls, in the order they were made. */
   calls: string[]
   logs: string[]
@@ -18,7 +18,10 @@ export interface ExampleRun {
 type Thunk = () => unknown
 type Stage = (previous: unknown, item: unknown, index: number) => unknown
 
-export async function runExample(file: string, options: { cwd: string; agent: string; args?: Json; remaining?: number }): Promise<ExampleRun> {
+export async function runExample(
+  file: string,
+  options: { cwd: string; agent: string; args?: Json; remaining?: number },
+): Promise<ExampleRun> {
   const checked = await checkScript(readFileSync(file, 'utf8'), basename(file))
   if (checked.prepared === null) throw new Error(checked.diagnostics.map(({ message, line }) => `${line}: ${message}`).join('\n'))
   const runners = builtInRunners({ project: options.cwd, defaultAgent: options.agent })
@@ -26,9 +29,9 @@ export async function runExample(file: string, options: { cwd: string; agent: st
   const [calls, logs]: [string[], string[]] = [[], []]
   const env = childEnvironment(process.env, { runId: 'example', call: 1 })
 
-  async function agent(prompt: string, asked: Omit<AgentRequest, 'prompt'> = {}): Promise<Json> {
-    const call = calls.push(asked.label ?? '')
-    const request = { ...(asked as AgentRequest), prompt }
+  async function agent(prompt: string, asked: Partial<AgentRequest> = {}): Promise<Json> {
+    const request: AgentRequest = { ...asked, prompt }
+    const call = calls.push(request.label ?? '')
     const runner = await runners.resolve({ ...request, ...simulated })
     if ('refused' in runner) throw new Error(runner.detail)
     const place = { runId: 'example', call, attempt: 1, generation: 1, cwd: options.cwd, label: null, timeoutMs: null, prompt }
@@ -71,5 +74,5 @@ export async function runExample(file: string, options: { cwd: string; agent: st
     budget: { total: null, spent: () => 0, remaining: () => options.remaining ?? Number.POSITIVE_INFINITY },
   }
   const body = new Function(...Object.keys(globals), `return (${checked.prepared.code})`)(...Object.values(globals)) as () => Promise<Json>
-  return { value: (await body()) as ExampleRun['value'], calls, logs }
+  return { value: await body(), calls, logs }
 }

@@ -342,6 +342,20 @@ describe('a permission', () => {
     expect(three.questions).toEqual([])
   })
 
+  test('given for good is not asked for again by the same task', async () => {
+    const tasks = executor()
+    const { on, told, questions, ended } = listener()
+    await tasks.accept([task({ prompt: '[[ask:Bash]] [[ask:Edit]] [[ask:Bash]]' })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', on)
+    for (const place of [0, 1]) {
+      const question = await until(() => questions[place], 'it asks')
+      await tell({ t: 'answer', question: question.id, answer: 'allow-always' })
+    }
+    await ended
+    expect(told.filter((text) => text.startsWith('asked'))).toEqual(['asked Bash', 'asked Edit'])
+    expect(told.filter((text) => text.startsWith('tool-started'))).toHaveLength(3)
+  })
+
   test('that nobody answers is denied after ten minutes, and the agent goes on', async () => {
     const { clock, pass } = manualClock()
     const tasks = executor({ clock })

@@ -5,13 +5,25 @@ import { describe, expect, test } from 'vitest'
 import type { Disk } from '../../main/store/disk.ts'
 import { nodeDisk } from '../../main/store/disk.ts'
 import { decodeRecord, encodeRecord } from '../../main/store/journal-format.ts'
+import { currentOwner } from '../../main/store/owner.ts'
 import { JournalReader, readJournal } from '../../main/store/read-journal.ts'
 import { openStore } from '../../main/store/run-store.ts'
 import { canonicalJson } from '../../shared/json.ts'
 import type { JournalRecord } from '../../shared/run/record.ts'
-import { currentOwner } from '../../main/store/owner.ts'
 import {
-  attempt, call, completed, deadOwner, fileOf, newRequestId, newRun, opened, result, saidBy, started, startedRun, tempFolder,
+  attempt,
+  call,
+  completed,
+  deadOwner,
+  fileOf,
+  newRequestId,
+  newRun,
+  opened,
+  result,
+  saidBy,
+  started,
+  startedRun,
+  tempFolder,
 } from './run-fixtures.ts'
 
 function read(bytes: Buffer, cuts: number[] = []): JournalReader {
@@ -29,7 +41,16 @@ function read(bytes: Buffer, cuts: number[] = []): JournalReader {
 function sample(): { bytes: Buffer; records: JournalRecord[] } {
   const owner = currentOwner()
   const first: JournalRecord = {
-    t: 'attempt', attempt: 1, token: 'a', owner, script: 's', engine: '1', policy: 'content', backend: null, n: 1, at: 1,
+    t: 'attempt',
+    attempt: 1,
+    token: 'a',
+    owner,
+    script: 's',
+    engine: '1',
+    policy: 'content',
+    backend: null,
+    n: 1,
+    at: 1,
   }
   const answers = ['plain', 'Grüße – 日本語 🎉', 'a "quoted" \\ line\nand another', '{"v":2,"n":9,"t":"result"}']
   const calls = answers.flatMap((answer, i) => [call(i + 1), started(i + 1), result(i + 1, answer)])
@@ -39,7 +60,19 @@ function sample(): { bytes: Buffer; records: JournalRecord[] } {
 
 describe('a journal line', () => {
   test('has its members in the documented order and a checksum as the last one', () => {
-    const line = encodeRecord({ backend: null, tries: 1, ms: 2, cost: null, usage: { inputTokens: 1, outputTokens: 2 }, result: { kind: 'skipped' }, attempt: 1, call: 3, t: 'result', at: 5, n: 4 })
+    const line = encodeRecord({
+      backend: null,
+      tries: 1,
+      ms: 2,
+      cost: null,
+      usage: { inputTokens: 1, outputTokens: 2 },
+      result: { kind: 'skipped' },
+      attempt: 1,
+      call: 3,
+      t: 'result',
+      at: 5,
+      n: 4,
+    })
     expect(line).toBe(
       '{"v":2,"n":4,"at":5,"t":"result","call":3,"attempt":1,"result":{"kind":"skipped"},"usage":{"inputTokens":1,"outputTokens":2},"cost":null,"ms":2,"tries":1,"backend":null,"crc":"' +
         `${line.slice(-10, -2)}"}`,
@@ -128,7 +161,11 @@ describe('reading a journal', () => {
     const { bytes, records } = sample()
     const known = new Set(records.map((record) => canonicalJson(record)))
     const damage = fc.array(
-      fc.record({ at: fc.nat(bytes.length), remove: fc.nat(200), insert: fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constant(new Uint8Array(50)), fc.constant(Uint8Array.of(10))) }),
+      fc.record({
+        at: fc.nat(bytes.length),
+        remove: fc.nat(200),
+        insert: fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constant(new Uint8Array(50)), fc.constant(Uint8Array.of(10))),
+      }),
       { minLength: 1, maxLength: 6 },
     )
     fc.assert(
@@ -153,7 +190,16 @@ describe('reading a journal', () => {
 describe('two owners in one journal', () => {
   const line = (record: JournalRecord): string => `${encodeRecord(record)}\n`
   const claim = (number: number, token: string, n: number): JournalRecord => ({
-    t: 'attempt', attempt: number, token, owner: currentOwner(), script: 's', engine: '1', policy: 'content', backend: null, n, at: n,
+    t: 'attempt',
+    attempt: number,
+    token,
+    owner: currentOwner(),
+    script: 's',
+    engine: '1',
+    policy: 'content',
+    backend: null,
+    n,
+    at: n,
   })
 
   test('the first record of an attempt owns it', () => {
@@ -164,8 +210,11 @@ describe('two owners in one journal', () => {
 
   test('what an earlier owner declares, starts or ends after it lost the run is ignored; its paid results count', () => {
     const late = [
-      { ...call(2), attempt: 1, n: 5, at: 5 }, { ...started(1, 1), n: 6, at: 6 }, { ...result(1, 'paid', 1), n: 7, at: 7 },
-      { ...result(2, 'never declared', 1), n: 8, at: 8 }, { ...completed(1), n: 9, at: 9 },
+      { ...call(2), attempt: 1, n: 5, at: 5 },
+      { ...started(1, 1), n: 6, at: 6 },
+      { ...result(1, 'paid', 1), n: 7, at: 7 },
+      { ...result(2, 'never declared', 1), n: 8, at: 8 },
+      { ...completed(1), n: 9, at: 9 },
     ] satisfies JournalRecord[]
     const before = line(claim(1, 'a', 1)) + line({ ...call(1), attempt: 1, n: 2, at: 2 }) + line(claim(2, 'b', 3))
     const reader = read(Buffer.from(before + late.map(line).join('')))
@@ -175,7 +224,12 @@ describe('two owners in one journal', () => {
 
   test('a result of the earlier owner is not given to a call of the same number that the new owner declared', () => {
     const reader = read(
-      Buffer.from(line(claim(1, 'a', 1)) + line(claim(2, 'b', 2)) + line({ ...call(7, 'new'), attempt: 2, n: 3, at: 3 }) + line({ ...result(7, 'old', 1), n: 4, at: 4 })),
+      Buffer.from(
+        line(claim(1, 'a', 1)) +
+          line(claim(2, 'b', 2)) +
+          line({ ...call(7, 'new'), attempt: 2, n: 3, at: 3 }) +
+          line({ ...result(7, 'old', 1), n: 4, at: 4 }),
+      ),
     )
     expect(saidBy(reader.records)).toEqual(['attempt 1', 'attempt 2', 'call 7'])
   })
@@ -217,7 +271,10 @@ describe('appending', () => {
     appendFileSync(fileOf(project, runId, 'journal.jsonl'), 'half a li')
     opened(await store.open(runId, attempt({ owner: deadOwner() })))
     opened(await store.open(runId, attempt({ owner: deadOwner() })))
-    const kept = readFileSync(fileOf(project, runId, 'journal.bad.jsonl'), 'utf8').trim().split('\n').map((text) => JSON.parse(text))
+    const kept = readFileSync(fileOf(project, runId, 'journal.bad.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text))
     expect(kept).toMatchObject([{ line: 2, base64: Buffer.from('half a li').toString('base64') }])
   })
 
@@ -225,8 +282,14 @@ describe('appending', () => {
     let writes = 0
     let syncs = 0
     const disk: Disk = {
-      write: (fd, bytes, offset) => (writes++, nodeDisk.write(fd, bytes, offset)),
-      sync: (fd) => (syncs++, nodeDisk.sync(fd)),
+      write: (fd, bytes, offset) => {
+        writes += 1
+        return nodeDisk.write(fd, bytes, offset)
+      },
+      sync: (fd) => {
+        syncs += 1
+        nodeDisk.sync(fd)
+      },
     }
     const project = tempFolder()
     const store = openStore(project, { disk })
@@ -239,9 +302,18 @@ describe('appending', () => {
   })
 
   test('calls and starts are synced only when asked for; results always, unless durability is left to the system', async () => {
-    for (const [durability, expected] of [['full', 2], ['os', 0]] as const) {
+    for (const [durability, expected] of [
+      ['full', 2],
+      ['os', 0],
+    ] as const) {
       let syncs = 0
-      const disk: Disk = { write: nodeDisk.write, sync: (fd) => (syncs++, nodeDisk.sync(fd)) }
+      const disk: Disk = {
+        write: nodeDisk.write,
+        sync: (fd) => {
+          syncs += 1
+          nodeDisk.sync(fd)
+        },
+      }
       const project = tempFolder()
       const store = openStore(project, { disk, durability })
       const { runId, token } = await store.create(newRun(project), newRequestId(), currentOwner())
@@ -255,11 +327,12 @@ describe('appending', () => {
 
   test('a full disk is told as such, nothing of the batch counts as saved, and the retry saves it once', async () => {
     let full = false
+    let fits = 0
     const disk: Disk = {
       sync: nodeDisk.sync,
       write: (fd, bytes, offset) => {
         if (!full) return nodeDisk.write(fd, bytes, offset)
-        if (offset === 0) return nodeDisk.write(fd, bytes.subarray(0, Math.floor(bytes.length / 2)), 0)
+        if (offset === 0) return nodeDisk.write(fd, bytes.subarray(0, fits), 0)
         throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
       },
     }
@@ -270,8 +343,11 @@ describe('appending', () => {
     await run.append([call(1), call(2), call(3)])
     full = true
     const batch = [result(1), result(2), result(3)]
-    await expect(run.append(batch)).rejects.toMatchObject({ code: 'disk-full' })
-    await expect(run.append(batch)).rejects.toMatchObject({ code: 'disk-full' })
+    // First a few bytes of a line fit, then a line and a half.
+    for (const room of [10, 350]) {
+      fits = room
+      await expect(run.append(batch)).rejects.toMatchObject({ code: 'disk-full' })
+    }
     full = false
     await run.append(batch)
     await run.append([completed()])
@@ -281,7 +357,12 @@ describe('appending', () => {
   })
 
   test('a lost permission is told as such', async () => {
-    const disk: Disk = { write: () => { throw Object.assign(new Error('EACCES'), { code: 'EACCES' }) }, sync: nodeDisk.sync }
+    const disk: Disk = {
+      write: () => {
+        throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+      },
+      sync: nodeDisk.sync,
+    }
     const { project, runId, store } = await startedRun(deadOwner())
     await expect(openStore(project, { disk }).open(runId, attempt())).rejects.toMatchObject({ code: 'no-permission' })
     expect(saidBy((await store.read(runId)).records)).toEqual(['attempt 1'])

@@ -2,13 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
 import { ulid } from 'ulid'
+import { afterEach } from 'vitest'
 import type { Attempt, NewRun, OpenRun } from '../../main/engine/ports.ts'
+import { IndexStore } from '../../main/store/index-store.ts'
 import { currentOwner } from '../../main/store/owner.ts'
+import { projectPaths } from '../../main/store/paths.ts'
 import { sha256Of } from '../../main/store/payload.ts'
 import type { LocalRunStore } from '../../main/store/run-store.ts'
 import { openStore } from '../../main/store/run-store.ts'
+import { summarize } from '../../main/store/run-summary.ts'
 import { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { NewEvent, RunEvent } from '../../shared/run/events.ts'
@@ -21,7 +24,7 @@ export const COUNTS: Counts = { ok: 1, dead: 0, skipped: 0, abandoned: 0, replay
 
 const folders: string[] = []
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
 })
 
 export function tempFolder(): string {
@@ -122,7 +125,7 @@ export const completed = (attemptNumber = 1): Of<'end'> => ({
 
 export const base = (runId: string, seq: number, attemptNumber = 1) => ({ seq, at: 1000 + seq, runId, attempt: attemptNumber })
 
-export function startedEvent(runId: string, seq = 1, attemptNumber = 1): RunEvent {
+export function startedEvent(runId: string, seq = 1, attemptNumber = 1): Extract<RunEvent, { type: 'run.started' }> {
   return {
     type: 'run.started',
     ...base(runId, seq, attemptNumber),
@@ -165,10 +168,19 @@ export function viewFrom(events: readonly RunEvent[]): RunView {
 }
 
 /** A store with one run in it, owned by `owner`, and its open handle. */
-export async function startedRun(owner: Owner = currentOwner(), project = tempFolder()): Promise<{ project: string; store: LocalRunStore; runId: RunId; run: OpenRun }> {
+export async function startedRun(
+  owner: Owner = currentOwner(),
+  project = tempFolder(),
+): Promise<{ project: string; store: LocalRunStore; runId: RunId; run: OpenRun }> {
   const store = openStore(project)
   const { runId, token } = await store.create(newRun(project), newRequestId(), owner)
   return { project, store, runId, run: await store.adopt(runId, token) }
+}
+
+/** The row that a run had in the index when its owner was killed at work. */
+export function claimRunning(project: string, runId: string): void {
+  const start = startedEvent(runId)
+  new IndexStore(projectPaths(project)).append({ summary: summarize(viewFrom([start]), 0), owner: deadOwner() })
 }
 
 export function opened(taken: OpenRun | { heldBy: Owner }): OpenRun {

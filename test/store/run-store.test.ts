@@ -11,7 +11,23 @@ import type { RunId } from '../../shared/ids.ts'
 import type { Owner } from '../../shared/run/record.ts'
 import { bundled, claimant } from './other-process.ts'
 import {
-  attempt, call, completed, deadOwner, fileOf, newRequestId, newRun, newRunId, opened, result, runsOf, saidBy, startedEvent, startedRun, tempFolder, TEXT, viewFrom,
+  attempt,
+  call,
+  completed,
+  deadOwner,
+  fileOf,
+  newRequestId,
+  newRun,
+  newRunId,
+  opened,
+  result,
+  runsOf,
+  saidBy,
+  startedEvent,
+  startedRun,
+  TEXT,
+  tempFolder,
+  viewFrom,
 } from './run-fixtures.ts'
 
 describe('making a run', () => {
@@ -41,7 +57,9 @@ describe('making a run', () => {
   test('gives each run its own number, also when two stores make them at once', async () => {
     const project = tempFolder()
     const stores = [openStore(project), openStore(project)]
-    const made = await Promise.all([0, 1, 2, 3].map((i) => (stores[i % 2] ?? openStore(project)).create(newRun(project), newRequestId(), currentOwner())))
+    const made = await Promise.all(
+      [0, 1, 2, 3].map((i) => (stores[i % 2] ?? openStore(project)).create(newRun(project), newRequestId(), currentOwner())),
+    )
     expect(made.map((run) => run.number).sort()).toEqual([1, 2, 3, 4])
   })
 
@@ -63,7 +81,9 @@ describe('making a run', () => {
     const store = openStore(project)
     const request = newRequestId()
     await store.create(newRun(project), request, currentOwner())
-    await expect(store.create(newRun(project, { args: 'other' }), request, currentOwner())).rejects.toMatchObject({ code: 'request-conflict' })
+    await expect(store.create(newRun(project, { args: 'other' }), request, currentOwner())).rejects.toMatchObject({
+      code: 'request-conflict',
+    })
     expect((await store.list({ limit: 10 })).total).toBe(1)
   })
 
@@ -145,7 +165,10 @@ describe('owning a run', () => {
       for (let round = 0; round < 10; round++) {
         const { project, store, runId } = await startedRun(deadOwner())
         const said = await Promise.all(claimants.map((ask) => ask.claim(project, runId)))
-        expect(said.filter((answer) => answer === 'won'), said.join()).toHaveLength(1)
+        expect(
+          said.filter((answer) => answer === 'won'),
+          said.join(),
+        ).toHaveLength(1)
         expect((await store.read(runId)).view.attempt).toBe(2)
       }
     } finally {
@@ -155,7 +178,10 @@ describe('owning a run', () => {
 
   test('a run of another machine is taken over only on the user’s word', async () => {
     const { store, runId } = await startedRun({ pid: 1, startTime: 1, boot: 'other', host: 'elsewhere' })
-    await expect(store.open(runId, attempt())).rejects.toMatchObject({ code: 'run-foreign-host', message: expect.stringContaining('elsewhere') })
+    await expect(store.open(runId, attempt())).rejects.toMatchObject({
+      code: 'run-foreign-host',
+      message: expect.stringContaining('elsewhere'),
+    })
     expect(opened(await store.open(runId, attempt(), { takeOver: true })).attempt).toBe(2)
   })
 
@@ -208,9 +234,13 @@ describe('R31: nothing leads out of the runs folder', () => {
       const unchecked = id as RunId // what an unchecked caller could hand over
       await expect(store.read(unchecked), id).rejects.toMatchObject({ code: 'run-unknown' })
       await expect(store.open(unchecked, attempt()), id).rejects.toMatchObject({ code: 'run-unknown' })
-      await expect(store.create(newRun(project, { runId: unchecked }), newRequestId(), currentOwner()), id).rejects.toMatchObject({ code: 'run-unknown' })
+      await expect(store.create(newRun(project, { runId: unchecked }), newRequestId(), currentOwner()), id).rejects.toMatchObject({
+        code: 'run-unknown',
+      })
       expect(() => store.feed(unchecked, 0, AbortSignal.abort()), id).toThrow()
-      await expect(store.inbox.post(unchecked, { id: 'c', by: 'test', body: { kind: 'stop' } }, 1), id).rejects.toMatchObject({ code: 'run-unknown' })
+      await expect(store.inbox.post(unchecked, { id: 'c', by: 'test', body: { kind: 'stop' } }, 1), id).rejects.toMatchObject({
+        code: 'run-unknown',
+      })
     }
     expect(() => store.request('../../x')).toThrow('request id')
   })
@@ -221,7 +251,12 @@ describe('R31: nothing leads out of the runs folder', () => {
     symlinkSync(outside, join(runsOf(project), 'linked'))
     await expect(store.read('linked' as RunId)).rejects.toMatchObject({ code: 'run-damaged' })
     const { runs } = await store.list({ limit: 10 })
-    expect(runs.map((row) => [row.runId, row.damaged !== null]).sort()).toEqual([[runId, false], ['linked', true]].sort())
+    expect(runs.map((row) => [row.runId, row.damaged !== null]).sort()).toEqual(
+      [
+        [runId, false],
+        ['linked', true],
+      ].sort(),
+    )
     expect(readdirSync(outside)).toEqual([])
   })
 
@@ -244,7 +279,9 @@ describe('R31: nothing leads out of the runs folder', () => {
       const outside = tempFolder()
       if (depth !== '.claude') mkdirSync(join(project, '.claude'))
       symlinkSync(outside, join(project, depth))
-      await expect(openStore(project).create(newRun(project), newRequestId(), currentOwner())).rejects.toMatchObject({ code: 'project-unwritable' })
+      await expect(openStore(project).create(newRun(project), newRequestId(), currentOwner())).rejects.toMatchObject({
+        code: 'project-unwritable',
+      })
       expect(readdirSync(outside), depth).toEqual([])
     }
   })

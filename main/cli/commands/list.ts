@@ -74,7 +74,7 @@ export const listCommand = command({
       return 0
     }
     const ink = context.ink.out
-    const columns = context.io.isTty.stdout ? (context.io.stdout.columns ?? 80) : null
+    const columns = context.io.isTty.stdout ? context.io.stdout.columns || 80 : null
     const [head = '', ...lines] = table(
       HEAD,
       runs.map((run) => row(run, Date.now(), ink)),

@@ -49,7 +49,6 @@ export interface LineRules {
   everyCall: boolean
   /** Say replayed calls one by one as well. */
   replayed: boolean
-  phases: boolean
 }
 
 /** Call it before the tally has folded the event: a call's label is known until it has ended. */
@@ -60,8 +59,6 @@ export function eventLine(event: RunEvent, tally: Tally, rules: LineRules, ink: 
       const changed = event.scriptChanged ? ' · the script changed since the attempt before' : ''
       return `${ink.bold(`${oneLine(event.title)} #${event.number}`)}${attempt}${changed}`
     }
-    case 'phase.started':
-      return rules.phases && event.source === 'live' ? `Phase: ${oneLine(event.phase)}` : null
     case 'call.ended':
       if (event.source === 'replayed') return rules.replayed ? endedLine(event, tally, ink) : null
       return rules.everyCall || event.outcome === 'dead' ? endedLine(event, tally, ink) : null

@@ -33,7 +33,7 @@ export function width(text: string): number {
 }
 
 /** Cut to that many cells, with … at the cut. */
-export function fit(text: string, columns: number): string {
+export function cut(text: string, columns: number): string {
   if (width(text) <= columns) return text
   if (columns <= 0) return ''
   let kept = ''

@@ -1,5 +1,5 @@
 /** Rows of text in aligned columns, fitted to the width of the terminal. */
-import { fit, pad, width } from './printable.ts'
+import { cut, pad, width } from './printable.ts'
 
 export interface Column {
   title: string
@@ -23,7 +23,7 @@ export function table(head: readonly Column[], rows: readonly (readonly Cell[])[
     cells
       .map((cell, i) => {
         const cellWidth = widths[i] ?? 0
-        const text = fit(cell.text, cellWidth)
+        const text = cut(cell.text, cellWidth)
         const filled =
           head[i]?.align === 'right' ? ' '.repeat(cellWidth - width(text)) + text : i === head.length - 1 ? text : pad(text, cellWidth)
         return cell.paint === undefined ? filled : cell.paint(filled)

@@ -6,7 +6,12 @@ export interface HookError extends Error {
 }
 
 /** `caller` is the hook function: frames above it are ours and are left out of the stack. */
-export function hookError(code: ErrorCode, message: string, caller: (...args: never[]) => unknown, Base: ErrorConstructor | TypeErrorConstructor = Error): HookError {
+export function hookError(
+  code: ErrorCode,
+  message: string,
+  caller: (...args: never[]) => unknown,
+  Base: ErrorConstructor | TypeErrorConstructor = Error,
+): HookError {
   const error = new Base(message)
   Error.captureStackTrace(error, caller)
   return Object.assign(error, { code })

@@ -13,7 +13,19 @@ import type { Scheduler } from './scheduler.ts'
 /** Items that one `parallel` or `pipeline` may take. */
 export const MAX_ITEMS = 4096
 
-const AGENT_OPTIONS = ['label', 'phase', 'schema', 'model', 'effort', 'agentType', 'isolation', 'allowedTools', 'maxTokens', 'timeoutMs', 'retries']
+const AGENT_OPTIONS = [
+  'label',
+  'phase',
+  'schema',
+  'model',
+  'effort',
+  'agentType',
+  'isolation',
+  'allowedTools',
+  'maxTokens',
+  'timeoutMs',
+  'retries',
+]
 
 export interface HooksOptions {
   scheduler: Scheduler
@@ -69,11 +81,16 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
   function agent(prompt: unknown, options?: unknown): Promise<unknown> {
     return new Promise((deliver) => {
       enter('agent', agent)
-      if (typeof prompt !== 'string') throw hookError('bad-call', `agent() wants a prompt as text, it got ${kindOf(prompt)}`, agent, TypeError)
+      if (typeof prompt !== 'string')
+        throw hookError('bad-call', `agent() wants a prompt as text, it got ${kindOf(prompt)}`, agent, TypeError)
       const request = agentRequest(prompt, options, warn, agent)
       const fp = agentFingerprint(request)
       if (scheduler.agents >= maxAgents && scheduler.isUnknown(fp)) {
-        throw limit('call-limit', `This run reached ${maxAgents.toLocaleString('en')} agent calls, the limit. Results are saved; raise it with --max-agents.`, agent)
+        throw limit(
+          'call-limit',
+          `This run reached ${maxAgents.toLocaleString('en')} agent calls, the limit. Results are saved; raise it with --max-agents.`,
+          agent,
+        )
       }
       const label = typeof request['label'] === 'string' ? request['label'] : null
       const phase = typeof request['phase'] === 'string' ? request['phase'] : current
@@ -83,12 +100,18 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
 
   async function parallel(thunks: unknown): Promise<unknown[]> {
     enter('parallel', parallel)
-    if (!Array.isArray(thunks)) throw hookError('bad-call', `parallel() wants an array of functions, it got ${kindOf(thunks)}`, parallel, TypeError)
+    if (!Array.isArray(thunks))
+      throw hookError('bad-call', `parallel() wants an array of functions, it got ${kindOf(thunks)}`, parallel, TypeError)
     const functions: (() => unknown)[] = []
     for (let i = 0; i < thunks.length; i += 1) {
       const thunk: unknown = thunks[i]
       if (typeof thunk !== 'function') {
-        throw hookError('bad-call', `parallel() wants functions, but item ${i} is ${kindOf(thunk)}: write () => agent(…) instead of agent(…)`, parallel, TypeError)
+        throw hookError(
+          'bad-call',
+          `parallel() wants functions, but item ${i} is ${kindOf(thunk)}: write () => agent(…) instead of agent(…)`,
+          parallel,
+          TypeError,
+        )
       }
       functions.push(thunk as () => unknown)
     }
@@ -98,9 +121,11 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
 
   async function pipeline(items: unknown, ...stages: unknown[]): Promise<unknown[]> {
     enter('pipeline', pipeline)
-    if (!Array.isArray(items)) throw hookError('bad-call', `pipeline() wants an array of items first, it got ${kindOf(items)}`, pipeline, TypeError)
+    if (!Array.isArray(items))
+      throw hookError('bad-call', `pipeline() wants an array of items first, it got ${kindOf(items)}`, pipeline, TypeError)
     const steps = stages.map((stage, i) => {
-      if (typeof stage !== 'function') throw hookError('bad-call', `pipeline() wants functions as stages, but stage ${i + 1} is ${kindOf(stage)}`, pipeline, TypeError)
+      if (typeof stage !== 'function')
+        throw hookError('bad-call', `pipeline() wants functions as stages, but stage ${i + 1} is ${kindOf(stage)}`, pipeline, TypeError)
       return stage as (previous: unknown, item: unknown, index: number) => unknown
     })
     checkItems('pipeline', items.length, pipeline)
@@ -117,7 +142,11 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
 
   function checkItems(hook: string, count: number, caller: (...args: never[]) => unknown): void {
     if (count > MAX_ITEMS) {
-      throw limit('too-many-items', `${hook}() takes at most ${MAX_ITEMS.toLocaleString('en')} items, it got ${count.toLocaleString('en')}. Split the list.`, caller)
+      throw limit(
+        'too-many-items',
+        `${hook}() takes at most ${MAX_ITEMS.toLocaleString('en')} items, it got ${count.toLocaleString('en')}. Split the list.`,
+        caller,
+      )
     }
   }
 
@@ -173,10 +202,16 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
 type Request = { [key: string]: Json | undefined; prompt: string }
 
 /** A private copy of what was asked; a getter is read once, a function or `undefined` is left out. */
-function agentRequest(prompt: string, options: unknown, warn: (text: string, once?: string) => void, caller: (...args: never[]) => unknown): Request {
+function agentRequest(
+  prompt: string,
+  options: unknown,
+  warn: (text: string, once?: string) => void,
+  caller: (...args: never[]) => unknown,
+): Request {
   const request: Request = { prompt }
   if (options === undefined || options === null) return request
-  if (typeof options !== 'object') throw hookError('bad-call', `agent() wants its options as an object, it got ${kindOf(options)}`, caller, TypeError)
+  if (typeof options !== 'object')
+    throw hookError('bad-call', `agent() wants its options as an object, it got ${kindOf(options)}`, caller, TypeError)
   for (const [key, value] of Object.entries(options)) {
     if (!AGENT_OPTIONS.includes(key)) {
       warn(`agent() knows no option "${key}", it is left out. Known: ${AGENT_OPTIONS.join(', ')}`, `option ${key}`)

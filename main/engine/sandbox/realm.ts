@@ -3,8 +3,8 @@
  * Node is reachable, and what would differ from one attempt to the next throws with the way out. Call `lockRealm` first.
  */
 import 'ses'
-import { hookError } from './hook-error.ts'
 import { deterministicDate, useUtcForLocalTime } from './date.ts'
+import { hookError } from './hook-error.ts'
 import { SOURCE_URL } from './position.ts'
 import type { ScriptRealm } from './script.ts'
 
@@ -21,7 +21,9 @@ export function createRealm(): ScriptRealm {
     evaluate(code, globals) {
       const compartment = new Compartment({ __options__: true, globals: { ...endowments(), ...hardenAll(globals) } })
       withdraw(compartment.globalThis)
-      return compartment.evaluate(`${code}\n//# sourceURL=${SOURCE_URL}`, { __rejectSomeDirectEvalExpressions__: false }) as () => Promise<unknown>
+      return compartment.evaluate(`${code}\n//# sourceURL=${SOURCE_URL}`, {
+        __rejectSomeDirectEvalExpressions__: false,
+      }) as () => Promise<unknown>
     },
     whenQuiet(callback) {
       later(callback)
@@ -42,18 +44,38 @@ function endowments(): Record<string, unknown> {
 /** `Math` as it is, but for chance. */
 function deterministicMath(): Math {
   const random = (): number => {
-    throw hookError('not-deterministic', 'Math.random() would make resume unreliable. Use random(), which draws the same numbers again, or pass the number in as input.', random)
+    throw hookError(
+      'not-deterministic',
+      'Math.random() would make resume unreliable. Use random(), which draws the same numbers again, or pass the number in as input.',
+      random,
+    )
   }
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(Math), random: { value: random } }) as Math
 }
 
 /** What must not work: gone, or throwing where it is read. */
 function withdraw(globalThis: object): void {
-  for (const name of ['Compartment', 'lockdown', 'harden', 'Intl', 'WeakRef', 'FinalizationRegistry', 'Atomics', 'SharedArrayBuffer', 'Iterator']) {
+  for (const name of [
+    'Compartment',
+    'lockdown',
+    'harden',
+    'Intl',
+    'WeakRef',
+    'FinalizationRegistry',
+    'Atomics',
+    'SharedArrayBuffer',
+    'Iterator',
+  ]) {
     Reflect.deleteProperty(globalThis, name)
   }
   for (const name of ['performance', 'crypto']) {
-    define(globalThis, name, (at) => hookError('not-deterministic', `\`${name}\` would make resume unreliable. Use now(), random() or uuid(), or pass the value in as input.`, at))
+    define(globalThis, name, (at) =>
+      hookError(
+        'not-deterministic',
+        `\`${name}\` would make resume unreliable. Use now(), random() or uuid(), or pass the value in as input.`,
+        at,
+      ),
+    )
   }
 }
 

@@ -6,8 +6,8 @@
 import type { Json } from '../../../shared/json.ts'
 import type { WhyLive } from '../../../shared/run/events.ts'
 import type { CallKind, ResumePolicy } from '../../../shared/run/record.ts'
-import { RankHeap } from './rank-heap.ts'
 import type { AskedCall, FromScript, RecordedCall } from './protocol.ts'
+import { RankHeap } from './rank-heap.ts'
 
 /** What a hook asks for; `deliver` hands the result to the waiting script. */
 export interface Ask {

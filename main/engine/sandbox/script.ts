@@ -4,10 +4,10 @@
  */
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
-import { createHooks } from './hooks.ts'
-import { isHookError } from './hook-error.ts'
-import { placeOf } from './position.ts'
 import type { PreparedScript } from '../source/check-script.ts'
+import { isHookError } from './hook-error.ts'
+import { createHooks } from './hooks.ts'
+import { placeOf } from './position.ts'
 import type { FromScript, ScriptInit, ToScript } from './protocol.ts'
 import { Scheduler } from './scheduler.ts'
 
@@ -49,7 +49,10 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
   }
 
   function begin(): void {
-    const globals: Record<string, unknown> = { ...hooks.globals, args: init.args === undefined ? undefined : (JSON.parse(JSON.stringify(init.args)) as Json) }
+    const globals: Record<string, unknown> = {
+      ...hooks.globals,
+      args: init.args === undefined ? undefined : (JSON.parse(JSON.stringify(init.args)) as Json),
+    }
     try {
       const body = realm.evaluate(init.script.code, globals)
       body().then(

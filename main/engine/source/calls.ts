@@ -68,7 +68,11 @@ export function textsOf(script: ScopedScript, node: Expression): { texts: { text
     if (value !== null && known !== null) return { texts: [{ text: known, node: value }], isWhole: true }
   }
   const branches =
-    node.type === 'ConditionalExpression' ? [node.consequent, node.alternate] : node.type === 'LogicalExpression' ? [node.left, node.right] : []
+    node.type === 'ConditionalExpression'
+      ? [node.consequent, node.alternate]
+      : node.type === 'LogicalExpression'
+        ? [node.left, node.right]
+        : []
   const found = branches.map((branch) => textsOf(script, branch))
   return { texts: found.flatMap(({ texts }) => texts), isWhole: found.length > 0 && found.every(({ isWhole }) => isWhole) }
 }

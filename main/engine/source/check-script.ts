@@ -3,8 +3,9 @@ import type { ErrorCode } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
 import type { PhaseMeta } from '../../../shared/run/events.ts'
 import type { Finding } from './finding.ts'
+import { loadTypeScript } from './lazy-typescript.ts'
 import { readMeta } from './meta.ts'
-import { parseScript } from './parse.ts'
+import { inWords, parseScript } from './parse.ts'
 import { PositionTable } from './positions.ts'
 import { warnAhead } from './preflight.ts'
 import { prepareScript } from './prepare.ts'
@@ -103,13 +104,28 @@ async function check(text: string, filename: string, findings: Finding[]): Promi
   const meta = readMeta(script, report)
   refuseOutside(script, isTypeScript, report)
   warnAhead(script, meta, report)
-  const isRefused = own.some(({ severity }) => severity === 'error')
-  const prepared = isRefused ? null : prepareScript(script, filename, erased.shifts)
+  const prepared = own.some(({ severity }) => severity === 'error') ? null : prepareScript(script, filename, erased.shifts)
+  const complaint = prepared === null ? null : complaintOf(prepared)
+  if (complaint !== null) {
+    report({ severity: 'error', code: 'script-syntax', offset: 0, message: `This file can't be read: ${complaint}. Nothing was started.` })
+    return { meta, diagnostics: diagnostics(), uses: NO_USES, prepared: null }
+  }
   return { meta, diagnostics: diagnostics(), uses: collectUses(script, positions), prepared }
 }
 
+/** The runtime's word on code that is only compiled here: it knows another Unicode than the parser, for one. */
+function complaintOf({ code }: PreparedScript): string | null {
+  try {
+    new Function(`return ${code}`)
+    return null
+  } catch (error) {
+    if (error instanceof SyntaxError) return inWords(error.message)
+    throw error
+  }
+}
+
 async function erase(text: string, findings: Finding[]): Promise<EditedText | null> {
-  const { eraseTypes } = await import('./typescript.ts')
+  const { eraseTypes } = await loadTypeScript()
   return eraseTypes(
     text,
     (finding) => findings.push(finding),

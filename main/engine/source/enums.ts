@@ -8,15 +8,18 @@ export type Refuse = (node: ts.Node, message: string) => void
 export function enumsOf(file: ts.SourceFile): ts.EnumDeclaration[] {
   const found: ts.EnumDeclaration[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isEnumDeclaration(node) && !isDeclared(node)) found.push(node)
+    // What is only declared vanishes whole.
+    if (ts.canHaveModifiers(node) && isDeclared(node)) return
+    if (ts.isEnumDeclaration(node)) found.push(node)
     ts.forEachChild(node, visit)
   }
   visit(file)
   return found
 }
 
-const isDeclared = (node: ts.Node & { modifiers?: ts.NodeArray<ts.ModifierLike> }): boolean =>
-  (node.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)
+export function isDeclared(node: ts.HasModifiers): boolean {
+  return (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)
+}
 
 /** Edits for one enum: `enum E { A, B = 2 }` → `var E;(function(E){E[E["A"]=0]="A",…})(E||(E={}));`. */
 export function rewriteEnum(file: ts.SourceFile, node: ts.EnumDeclaration, refuse: Refuse): Edit[] {

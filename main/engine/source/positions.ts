@@ -51,12 +51,16 @@ export class PositionTable {
   }
 }
 
+/** Stacks are read at each call of a hook; the text is not. */
+const knownStarts = new WeakMap<PreparedScript, number[]>()
+
 /**
  * Where a place of the prepared code (as a stack trace names it, both counted from 1) stands in the file as written.
  * Lines never differ; a place behind the last line of the file comes back unchanged.
  */
 export function originalPosition(prepared: PreparedScript, line: number, column: number): Position {
-  const starts = lineStarts(prepared.code)
+  const starts = knownStarts.get(prepared) ?? lineStarts(prepared.code)
+  knownStarts.set(prepared, starts)
   const start = starts[line - 1]
   return start === undefined ? { line, column } : traced(starts, prepared.edits, line, start + column - 1)
 }

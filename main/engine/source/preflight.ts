@@ -19,7 +19,11 @@ export function warnAhead(script: ScopedScript, meta: ScriptMeta | null, report:
       case 'Identifier':
         if (script.free.has(node) && !reported.has(node.name)) {
           if (NOT_REPEATABLE.has(node.name)) {
-            warn('clock-or-chance', node, `\`${node.name}\` gives something else on each resume. Use \`now()\`, \`random()\` or \`uuid()\`.`)
+            warn(
+              'clock-or-chance',
+              node,
+              `\`${node.name}\` gives something else on each resume. Use \`now()\`, \`random()\` or \`uuid()\`.`,
+            )
             reported.add(node.name)
           } else if (!KNOWN_GLOBALS.has(node.name) && node.name !== 'require' && !isTypeofOperand(script.parents.get(node))) {
             warn('undeclared', node, undeclaredText(node.name))
@@ -126,7 +130,10 @@ function warnDate(warn: Warn, node: AnyNode, what: string): void {
 }
 
 function warnAssignment(script: ScopedScript, target: AnyNode, warn: Warn): void {
-  if (target.type === 'MemberExpression') warnChange(script, target.object, target, warn)
+  if (target.type !== 'MemberExpression') return
+  // Common at the top of scripts, and quietly without effect.
+  if (isBuiltIn(script, target.object, 'Error') && memberName(target) === 'stackTraceLimit') return
+  warnChange(script, target.object, target, warn)
 }
 
 function warnChange(script: ScopedScript, changed: Expression | Super | SpreadElement, at: AnyNode, warn: Warn): void {
@@ -138,7 +145,9 @@ function warnChange(script: ScopedScript, changed: Expression | Super | SpreadEl
 
 function undeclaredText(name: string): string {
   const instead = insteadOf(name)
-  return instead === undefined ? `\`${name}\` is declared nowhere: reaching it throws.` : `\`${name}\` doesn't exist in a script: ${instead}.`
+  return instead === undefined
+    ? `\`${name}\` is declared nowhere: reaching it throws.`
+    : `\`${name}\` doesn't exist in a script: ${instead}.`
 }
 
 function isBuiltIn(script: ScopedScript, node: AnyNode, name: string): boolean {

@@ -31,7 +31,12 @@ export function refuseOutside(script: ScopedScript, isTypeScript: boolean, repor
         break
       case 'ExportNamedDeclaration':
         if (isMeta(node) && !hasMeta && script.body.includes(node)) hasMeta = true
-        else refuse(node, '`meta` is the only thing a script exports', 'Write it as `export const meta = { … }`, anything else without `export`.')
+        else
+          refuse(
+            node,
+            '`meta` is the only thing a script exports',
+            'Write it as `export const meta = { … }`, anything else without `export`.',
+          )
         break
       case 'ExportAllDeclaration':
         refuse(node, "`export … from` can't be used")

@@ -179,7 +179,8 @@ export function isConstructed(script: Pick<ScopedScript, 'parents'>, node: AnyNo
   for (let parent = script.parents.get(child); parent; parent = script.parents.get(child)) {
     if (parent.type === 'NewExpression') return parent.callee === child
     const goesOn =
-      (parent.type === 'MemberExpression' && parent.object === child) || (parent.type === 'TaggedTemplateExpression' && parent.tag === child)
+      (parent.type === 'MemberExpression' && parent.object === child) ||
+      (parent.type === 'TaggedTemplateExpression' && parent.tag === child)
     if (!goesOn) return false
     child = parent
   }

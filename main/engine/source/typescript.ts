@@ -4,7 +4,7 @@
  */
 import { blankSourceFile } from 'ts-blank-space'
 import ts from 'typescript'
-import { enumsOf, rewriteEnum } from './enums.ts'
+import { enumsOf, isDeclared, rewriteEnum } from './enums.ts'
 import type { Finding, Report } from './finding.ts'
 import { inWords, textAt } from './parse.ts'
 import { applyEdits, type EditedText } from './text-edits.ts'
@@ -73,23 +73,30 @@ function syntaxErrors(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[]
 function refuseUnsupported(file: ts.SourceFile, refuse: (node: ts.Node, message: string) => void): void {
   const visit = (node: ts.Node): void => {
     const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : []
-    if (modifiers.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)) return
+    if (ts.isModuleDeclaration(node) && ts.isIdentifier(node.name) && (node.flags & ts.NodeFlags.Namespace) === 0 && !isGlobal(node)) {
+      refuse(node, "`module N` can't be used. For types write `namespace N`; for values an object: `const N = { … }`.")
+      return
+    }
+    if (ts.canHaveModifiers(node) && isDeclared(node)) return
     const decorator = ts.canHaveDecorators(node) ? ts.getDecorators(node)?.[0] : undefined
     if (decorator !== undefined) refuse(decorator, "Decorators can't be used. Call the function on the class or the method yourself.")
     if (ts.isModuleDeclaration(node) && hasValues(node)) {
       refuse(node, "`namespace` can't be used. Write an object: `const N = { … }`.")
       return
     }
-    if (ts.isImportEqualsDeclaration(node) && !node.isTypeOnly)
-      refuse(node, "`import … =` can't be used. Write `const a = N.a`; for a type, `type A = N.A`.")
-    if (ts.isExportAssignment(node) && node.isExportEquals) refuse(node, "`export =` can't be used. `return` the result, or write `export default`.")
+    if (ts.isImportEqualsDeclaration(node)) refuse(node, "`import … =` can't be used. Write `const a = N.a`; for a type, `type A = N.A`.")
+    if (ts.isExportAssignment(node) && node.isExportEquals)
+      refuse(node, "`export =` can't be used. `return` the result, or write `export default`.")
     if (ts.isTypeAssertionExpression(node)) refuse(node, "`<T>x` can't be used. Write `x as T`.")
     if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
       refuse(node, "`using` can't be used. Write `const`, and free it in `try { … } finally { … }`.")
     if (ts.isParameter(node)) {
       const [property] = modifiers
       if (property !== undefined)
-        refuse(property, "Parameters that are properties can't be used. Declare the property in the class and assign it in the constructor.")
+        refuse(
+          property,
+          "Parameters that are properties can't be used. Declare the property in the class and assign it in the constructor.",
+        )
     }
     const accessor = ts.isPropertyDeclaration(node) ? modifiers.find(({ kind }) => kind === ts.SyntaxKind.AccessorKeyword) : undefined
     if (accessor !== undefined) refuse(accessor, "`accessor` can't be used. Write a getter and a setter.")
@@ -98,10 +105,11 @@ function refuseUnsupported(file: ts.SourceFile, refuse: (node: ts.Node, message:
   ts.forEachChild(file, visit)
 }
 
+const isGlobal = (node: ts.ModuleDeclaration): boolean => (node.flags & ts.NodeFlags.GlobalAugmentation) !== 0
+
 /** False for what is all types, or text about another module: those vanish whole. */
 function hasValues(node: ts.ModuleDeclaration): boolean {
-  if (ts.isStringLiteral(node.name) || (node.flags & ts.NodeFlags.GlobalAugmentation) !== 0) return false
-  if ((node.flags & ts.NodeFlags.Namespace) === 0) return true
+  if (ts.isStringLiteral(node.name) || isGlobal(node)) return false
   const { body } = node
   if (body === undefined) return true
   if (ts.isModuleDeclaration(body)) return hasValues(body)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fit, oneLine, pad, printable, width } from '../../../main/cli/text/printable.ts'
+import { cut, oneLine, pad, printable, width } from '../../../main/cli/text/printable.ts'
 
 test.each([
   ['\u001b[31mred\u001b[0m', 'red'],
@@ -38,13 +38,13 @@ test.each([
 })
 
 test('a text is cut to its cells, never inside a character', () => {
-  expect(fit('hello', 5)).toBe('hello')
-  expect(fit('hello!', 5)).toBe('hell…')
-  expect(fit('漢字漢字', 5)).toBe('漢字…')
-  expect(fit('漢字漢字', 4)).toBe('漢…')
-  expect(fit('a b c', 3)).toBe('a…')
-  expect(fit('x', 0)).toBe('')
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, cells) => width(fit(text, cells)) <= cells))
+  expect(cut('hello', 5)).toBe('hello')
+  expect(cut('hello!', 5)).toBe('hell…')
+  expect(cut('漢字漢字', 5)).toBe('漢字…')
+  expect(cut('漢字漢字', 4)).toBe('漢…')
+  expect(cut('a b c', 3)).toBe('a…')
+  expect(cut('x', 0)).toBe('')
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, cells) => width(cut(text, cells)) <= cells))
 })
 
 test('padding counts cells', () => {

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are scripts.
+import { Script } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkScript } from '../../../main/engine/source/check-script.ts'
@@ -7,7 +9,9 @@ import { prepared, realCompartment } from './compartment.ts'
 const compartment = realCompartment()
 const run = async (source: string, args?: unknown, file?: string) => compartment.evaluate(await prepared(source, file), args)
 const errorsOf = async (source: string, file = 'script.js') =>
-  (await checkScript(source, file)).diagnostics.filter(({ severity }) => severity === 'error').map(({ code, line, column }) => [code, line, column])
+  (await checkScript(source, file)).diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, line, column }) => [code, line, column])
 
 describe('what a script may look like', () => {
   test('top-level await and early return work', async () => {
@@ -33,7 +37,9 @@ describe('what a script may look like', () => {
   })
 
   test('a hook name is free for a variable', async () => {
-    expect(await run('const budget = 1\nlet agent = 2\nfunction parallel() { return 3 }\nreturn [budget, agent, parallel()]')).toMatchObject({
+    expect(
+      await run('const budget = 1\nlet agent = 2\nfunction parallel() { return 3 }\nreturn [budget, agent, parallel()]'),
+    ).toMatchObject({
       value: [1, 2, 3],
     })
   })
@@ -60,7 +66,10 @@ describe('what a script may look like', () => {
   })
 
   test('a script of 213 KB works', async () => {
-    const lines = Array.from({ length: 3_300 }, (_, n) => `const value${n} = { text: 'number ${n} -->', n: ${n}, list: [${n}] } // import(x)`)
+    const lines = Array.from(
+      { length: 3_300 },
+      (_, n) => `const value${n} = { text: 'number ${n} -->', n: ${n}, list: [${n}] } // import(x)`,
+    )
     const source = `${lines.join('\n')}\nreturn value3299.text`
     expect(source.length).toBeGreaterThan(213_000)
     expect(await run(source)).toMatchObject({ value: 'number 3299 -->' })
@@ -91,6 +100,10 @@ describe('what is no script', () => {
     expect([none, meta]).toEqual([null, null])
   })
 
+  test('a letter that the runtime does not know is no surprise at the start of a run', async () => {
+    expect(await errorsOf('\u{3D000}')).toEqual([['script-syntax', 1, 1]])
+  })
+
   test('absurd nesting is a named error', async () => {
     for (const file of ['script.js', 'script.ts']) {
       expect((await errorsOf('['.repeat(60_000) + ']'.repeat(60_000), file)).map(([code]) => code)).toEqual(['script-syntax'])
@@ -103,7 +116,10 @@ describe('what is no script', () => {
         '|',
       ),
     )
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(' ')))
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(' ')),
+    )
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom('a.js', 'a.ts'), async (source, file) => {
         const { diagnostics, prepared: code } = await checkScript(source, file)
@@ -114,6 +130,7 @@ describe('what is no script', () => {
           expect(line).toBeLessThanOrEqual(lines.length)
           expect(column).toBeLessThanOrEqual((lines[line - 1] ?? '').length + 1)
         }
+        if (code !== null) new Script(code.code)
         expect(code === null).toBe(diagnostics.some(({ severity }) => severity === 'error'))
       }),
       { numRuns: 1_500 },

@@ -1,9 +1,12 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are scripts.
 import { describe, expect, test } from 'vitest'
 import { checkScript } from '../../../main/engine/source/check-script.ts'
 
 const metaOf = async (source: string, file = 'script.js') => (await checkScript(source, file)).meta
 const errorsOf = async (source: string, file = 'script.js') =>
-  (await checkScript(source, file)).diagnostics.filter(({ severity }) => severity === 'error').map(({ code, line, column }) => [code, line, column])
+  (await checkScript(source, file)).diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, line, column }) => [code, line, column])
 
 describe('a meta of plain values', () => {
   test('is read whole, keys nobody knows included', async () => {

@@ -13,4 +13,5 @@ test('the TypeScript compiler is loaded for a TypeScript file only', async () =>
   expect(loads.count).toBe(0)
   expect((await checkScript('return 1 as number', 'script.ts')).diagnostics).toEqual([])
   expect(loads.count).toBe(1)
+  expect('__filename' in globalThis).toBe(false)
 })

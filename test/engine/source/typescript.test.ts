@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are scripts.
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { checkScript } from '../../../main/engine/source/check-script.ts'
@@ -27,24 +28,38 @@ describe('types', () => {
       'let n!: number; n = <never>1 ? 2 : 3',
     ]
     const kept = source.slice(0, -1)
-    const code = (await prepared([...kept, 'return [pick([1, 2], 1), box.value, id<string>("a"), sure]'].join('\n'), 'script.ts')).code.split('\n')
+    const code = (
+      await prepared([...kept, 'return [pick([1, 2], 1), box.value, id<string>("a"), sure]'].join('\n'), 'script.ts')
+    ).code.split('\n')
     for (const [index, line] of kept.entries()) {
       const own = index === 0 ? (code[0] ?? '').slice("(async function () {'use strict';".length) : (code[index] ?? '')
       expect(own.trimEnd().length).toBeLessThanOrEqual(line.length)
       for (const [at, sign] of [...own.trimEnd()].entries()) if (sign !== ' ' && sign !== ';') expect(sign).toBe(line[at])
     }
-    expect(await run([...kept, 'return [pick([1, 2], 1), box.value, id<string>("a"), sure]'].join('\n'))).toMatchObject({ value: [2, 3, 'a', 1] })
+    expect(await run([...kept, 'return [pick([1, 2], 1), box.value, id<string>("a"), sure]'].join('\n'))).toMatchObject({
+      value: [2, 3, 'a', 1],
+    })
     expect(await findings(source.join('\n'))).toMatchObject([{ code: 'typescript-unsupported', line: 13, column: 21 }])
   })
 
   test('top-level await before a bracket is an await, not a call', async () => {
-    expect(await run('const a = await (agent("x") as Promise<string>)\nconst [b] = await [agent("y") as any]\nreturn [a, await b]')).toMatchObject({
+    expect(
+      await run('const a = await (agent("x") as Promise<string>)\nconst [b] = await [agent("y") as any]\nreturn [a, await b]'),
+    ).toMatchObject({
       value: ['x', 'y'],
     })
   })
 
   test('type-only exports, type-only namespaces and other modules vanish', async () => {
-    const source = 'export type A = 1\nexport interface B {}\nnamespace N { export type C = 2 }\ndeclare module "x" { export const y: 1 }\nreturn 1'
+    const source = [
+      'export type A = 1; export interface B {}; export type { X } from "x"; export default interface D {}',
+      'namespace N { export type C = 2; namespace M { interface I {} } }',
+      'declare module "x" { export const y: 1; enum Inner { A } }',
+      'declare global { interface G {} }',
+      'declare namespace O { enum E { A } const z: 1; namespace P { let q: 1 } }',
+      'declare enum F { A } declare class K { constructor(public a: string) }',
+      'return 1',
+    ].join('\n')
     expect(await run(source)).toMatchObject({ value: 1 })
   })
 
@@ -109,6 +124,9 @@ describe('what TypeScript has and a script has not', () => {
   test.each([
     ['const a = 1\n  namespace N { export const b = 2 }', 2, 3, 'const N = { … }'],
     ['module N { export const b = 2 }', 1, 1, 'const N = { … }'],
+    ['declare module N { const b: 2 }', 1, 1, '`namespace N`'],
+    ['import type B = A.B', 1, 1, 'type A = N.A'],
+    ['function f() { namespace N { let a = 1 } }', 1, 16, 'const N = { … }'],
     ['class A { constructor(public name: string) {} }', 1, 23, 'assign it in the constructor'],
     ['class A { constructor(a: number, private readonly b = 1) {} }', 1, 34, 'assign it in the constructor'],
     ['@sealed class A {}', 1, 1, 'Call the function'],
@@ -133,7 +151,12 @@ describe('what TypeScript has and a script has not', () => {
 
   test('a syntax error has the line, the word and what was expected', async () => {
     expect(await findings('const a: number = (1\nreturn a')).toEqual([
-      { code: 'script-syntax', line: 2, column: 1, message: "Line 2 can't be read: unexpected `return` (`)` expected). Nothing was started." },
+      {
+        code: 'script-syntax',
+        line: 2,
+        column: 1,
+        message: "Line 2 can't be read: unexpected `return` (`)` expected). Nothing was started.",
+      },
     ])
   })
 })

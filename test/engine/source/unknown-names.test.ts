@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are scripts.
 import { expect, test } from 'vitest'
 import { originalPosition } from '../../../main/engine/source/positions.ts'
 import { prepared, realCompartment } from './compartment.ts'
@@ -32,16 +33,22 @@ test.each([
   expect(originalPosition(code, Number(first?.[1]), Number(first?.[2]))).toEqual({ line, column })
 })
 
-test.each(['missing = 1', 'missing++', 'missing += 1', '[missing] = [1]', '({ missing } = { missing: 1 })', '({ a: missing = 1 } = {})', 'for (missing of [1]) {}'])(
-  '%j is no way to make a global',
-  async (source) => {
-    const { error } = await compartment.evaluate(await prepared(source))
-    expect(error).toMatchObject({ name: 'ReferenceError', message: 'missing is not defined' })
-  },
-)
+test.each([
+  'missing = 1',
+  'missing++',
+  'missing += 1',
+  '[missing] = [1]',
+  '({ missing } = { missing: 1 })',
+  '({ a: missing = 1 } = {})',
+  'for (missing of [1]) {}',
+])('%j is no way to make a global', async (source) => {
+  const { error } = await compartment.evaluate(await prepared(source))
+  expect(error).toMatchObject({ name: 'ReferenceError', message: 'missing is not defined' })
+})
 
 test('typeof asks without an error, and a global made by hand is found', async () => {
-  const source = 'const before = [typeof missing, typeof (missing)]\nglobalThis.missing = 1\nreturn [...before, missing, typeof missing, (() => missing)()]'
+  const source =
+    'const before = [typeof missing, typeof (missing)]\nglobalThis.missing = 1\nreturn [...before, missing, typeof missing, (() => missing)()]'
   expect((await compartment.evaluate(await prepared(source))).value).toEqual(['undefined', 'undefined', 1, 'number', 1])
 })
 

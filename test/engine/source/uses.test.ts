@@ -4,7 +4,11 @@ import { checkScript } from '../../../main/engine/source/check-script.ts'
 const usesOf = async (source: string, file = 'script.js') => (await checkScript(source, file)).uses
 
 test('hooks are listed in the order of their first mention; words in prompts are none', async () => {
-  expect((await usesOf('log(1)\nawait agent("check this, then gate()")\nlog(2)\nreturn budget.spent()')).hooks).toEqual(['log', 'agent', 'budget'])
+  expect((await usesOf('log(1)\nawait agent("check this, then gate()")\nlog(2)\nreturn budget.spent()')).hooks).toEqual([
+    'log',
+    'agent',
+    'budget',
+  ])
   expect((await usesOf('const log = 1; return log')).hooks).toEqual([])
 })
 

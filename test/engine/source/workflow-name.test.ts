@@ -2,10 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defaultTitle, isWorkflowName, nameOfFile, workflowFiles } from '../../../main/engine/source/workflow-name.ts'
 
-test.each(['', '.', '..', '../x', 'a/b', '/etc/passwd', 'a\\b', '..\\x', 'a\0', 'a'.repeat(201)])('%j is no name and finds no file', (name) => {
-  expect(isWorkflowName(name)).toBe(false)
-  expect(workflowFiles(name)).toEqual([])
-})
+test.each(['', '.', '..', '../x', 'a/b', '/etc/passwd', 'a\\b', '..\\x', 'a\0', 'a'.repeat(201)])(
+  '%j is no name and finds no file',
+  (name) => {
+    expect(isWorkflowName(name)).toBe(false)
+    expect(workflowFiles(name)).toEqual([])
+  },
+)
 
 test.each(['triage', 'my flow', 'ünï', 'a#b%20', '...', '.hidden', 'a.b'])('%j is a name', (name) => {
   expect(isWorkflowName(name)).toBe(true)

@@ -75,8 +75,15 @@ export class ChanceExecutor extends QueueExecutor {
   }
 
   protected answer(task: CallTask): Outcome {
-    if (this.#draw() < this.#dies) return { kind: 'dead', reason: 'agent-error', detail: 'died', retryable: false, usage, cost: null, backend: 'real' }
-    return { kind: 'ok', output: { inline: `r${task.call}.${Math.floor(this.#draw() * 1e6).toString(36)}` }, usage, cost: null, backend: 'real' }
+    if (this.#draw() < this.#dies)
+      return { kind: 'dead', reason: 'agent-error', detail: 'died', retryable: false, usage, cost: null, backend: 'real' }
+    return {
+      kind: 'ok',
+      output: { inline: `r${task.call}.${Math.floor(this.#draw() * 1e6).toString(36)}` },
+      usage,
+      cost: null,
+      backend: 'real',
+    }
   }
 }
 
@@ -109,7 +116,8 @@ export class RecordedExecutor extends QueueExecutor {
 
   protected answer(task: CallTask): Outcome {
     const output = this.#matched.get(task.call)?.output ?? null
-    if (output === null) return { kind: 'dead', reason: 'agent-error', detail: 'died', retryable: false, usage, cost: null, backend: 'real' }
+    if (output === null)
+      return { kind: 'dead', reason: 'agent-error', detail: 'died', retryable: false, usage, cost: null, backend: 'real' }
     return { kind: 'ok', output: { inline: output }, usage, cost: null, backend: 'real' }
   }
 

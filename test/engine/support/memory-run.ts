@@ -1,8 +1,9 @@
 /** A run that lives in memory: the same promises as the store's, and a kill that loses what a dead process loses. */
+
+import type { OpenRun, RunInfo } from '../../../main/engine/ports.ts'
 import type { RunId } from '../../../shared/ids.ts'
 import type { Json } from '../../../shared/json.ts'
 import type { JournalRecord, NewRecord, Value } from '../../../shared/run/record.ts'
-import type { OpenRun, RunInfo } from '../../../main/engine/ports.ts'
 
 export const INFO: RunInfo = {
   runId: 'RUN' as RunId, // a literal that the id's own schema accepts

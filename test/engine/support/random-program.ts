@@ -87,7 +87,12 @@ export function programOf(tree: Node): (globals: Hooks['globals']) => Promise<st
         case 'shared':
           return `${await run(node.node, `S${seen.length}${String(seen.at(-1))}`)}${seen.length}`
         case 'semaphore':
-          return (await limited(node.at, node.nodes.map((one) => () => run(one, `Q${seen.length}`)))).join('+')
+          return (
+            await limited(
+              node.at,
+              node.nodes.map((one) => () => run(one, `Q${seen.length}`)),
+            )
+          ).join('+')
         case 'caught':
           return run(node.node, after).catch((error: unknown) => String(error))
       }

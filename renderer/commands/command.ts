@@ -1,0 +1,53 @@
+/** What a command is. Keys, footer hints, the key list and the command sheet all read the same objects. */
+import type { RunSummary } from '../../shared/run/view.ts'
+import type { Stores } from '../store/stores.ts'
+
+/** What the list of runs can be told to do; present while it is on screen. */
+export interface ListControls {
+  current(): RunSummary | null
+  move(by: number): void
+  edge(where: 'first' | 'last'): void
+  focusFilter(): void
+}
+
+/** What the timeline can be told to do; present while it is on screen. */
+export interface LaneControls {
+  zoomBy(factor: number): void
+  fit(): void
+  panBy(share: number): void
+  centre(): void
+  follow(): void
+  step(by: number, which: 'any' | 'call' | 'waiting' | 'failed'): void
+  /** Left and right arrow: close or go to the lane, open or go to its first call. */
+  fold(open: boolean): void
+  edge(where: 'first' | 'last'): void
+  inspect(): void
+  copyOutput(): void
+}
+
+export interface Controls {
+  list: ListControls | null
+  lanes: LaneControls | null
+}
+
+export interface CommandContext {
+  stores: Stores
+  controls: Controls
+}
+
+export type Place = 'anywhere' | 'list' | 'run'
+
+export interface Command {
+  id: string
+  /** Sentence case, a verb first. */
+  words: string
+  /** One word or two for the footer; absent: not shown there. */
+  short?: string
+  keys: readonly string[]
+  place: Place
+  /** False: the command makes no sense here and is not offered. */
+  when?: (context: CommandContext) => boolean
+  /** Why it can't act now, null when it can. */
+  whyNot?: (context: CommandContext) => string | null
+  run: (context: CommandContext) => void
+}

@@ -1,0 +1,61 @@
+/** Keys as written in the command list ("Mod+K", "Shift+S", "R"), matched against events and shown as people know them. */
+
+interface Pressed {
+  key: string
+  metaKey: boolean
+  ctrlKey: boolean
+  altKey: boolean
+  shiftKey: boolean
+}
+
+/** Set once at start: ⌘ on a mac, Ctrl elsewhere. */
+let mac = false
+export function setKeyboard(platform: 'mac' | 'windows' | 'linux'): void {
+  mac = platform === 'mac'
+}
+
+export function hasCommandKey(event: Pick<Pressed, 'metaKey' | 'ctrlKey'>): boolean {
+  return mac ? event.metaKey : event.ctrlKey
+}
+
+/** True when the event is exactly this key: no modifier more, none less. */
+export function matchesKey(event: Pressed, key: string): boolean {
+  const parts = key.split('+')
+  const name = key.endsWith('++') ? '+' : (parts.at(-1) ?? '')
+  const wantsMod = parts.includes('Mod')
+  const wantsShift = parts.includes('Shift')
+  if (hasCommandKey(event) !== wantsMod || event.altKey !== parts.includes('Alt')) return false
+  if ((mac ? event.ctrlKey : event.metaKey) === true) return false
+  const letter = /^[a-z]$/i.test(name)
+  // Signs such as ? and + need Shift on some keyboards and not on others: the sign itself is what counts.
+  if ((letter || name.length > 1) && event.shiftKey !== wantsShift) return false
+  return letter ? event.key.toLowerCase() === name.toLowerCase() : event.key === name || (name === 'Space' && event.key === ' ')
+}
+
+const SIGNS: Record<string, string> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Enter: '↵',
+  Space: '␣',
+  Backspace: '⌫',
+  Escape: 'esc',
+}
+
+/** `Mod+K` → `⌘K` on a mac, `Ctrl K` elsewhere. */
+export function showKey(key: string): string {
+  const parts = key.endsWith('++') ? [...key.slice(0, -2).split('+'), '+'] : key === '+' ? ['+'] : key.split('+')
+  const shown = parts.map((part) => {
+    if (part === 'Mod') return mac ? '⌘' : 'Ctrl '
+    if (part === 'Shift') return '⇧'
+    if (part === 'Alt') return mac ? '⌥' : 'Alt '
+    return SIGNS[part] ?? part
+  })
+  return shown.join('')
+}
+
+/** True where letters belong to the text, so that single keys are no shortcuts. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null
+}

@@ -1,0 +1,55 @@
+/** Listens for keys and runs the commands of the place where the focus is. */
+import { createContext, useContext, useEffect } from 'react'
+import { useStores } from '../store/stores.ts'
+import type { Command, CommandContext, Controls, Place } from './command.ts'
+import { COMMANDS, disarm } from './commands.ts'
+import { isTyping, matchesKey } from './keys.ts'
+
+const ControlsContext = createContext<Controls>({ list: null, lanes: null })
+export const ControlsProvider = ControlsContext.Provider
+
+export function useControls(): Controls {
+  return useContext(ControlsContext)
+}
+
+/** Single keys act only inside the list or the timeline (`data-place`), or while nothing at all has the focus. */
+function placesOf(target: EventTarget | null): readonly Place[] {
+  if (!(target instanceof Element)) return ['anywhere']
+  const place = target.closest('[data-place]')?.getAttribute('data-place')
+  if (place === 'list' || place === 'run') return ['anywhere', place]
+  if (target !== document.body) return ['anywhere']
+  const only = document.querySelector('[data-place]')?.getAttribute('data-place')
+  return only === 'list' || only === 'run' ? ['anywhere', only] : ['anywhere']
+}
+
+export function commandFor(event: KeyboardEvent, context: CommandContext): Command | null {
+  const places = placesOf(event.target)
+  const fits = (command: Command) =>
+    places.includes(command.place) && command.keys.some((key) => matchesKey(event, key)) && (command.when?.(context) ?? true)
+  // The nearer place wins over "anywhere".
+  return COMMANDS.find((command) => command.place !== 'anywhere' && fits(command)) ?? COMMANDS.find(fits) ?? null
+}
+
+export function useCommands(): void {
+  const stores = useStores()
+  const controls = useControls()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return
+      if (isTyping(event.target) && !event.metaKey && !event.ctrlKey) return
+      // A focused button or link keeps its own Enter and Space; a row's Enter is the row's.
+      if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('button, a') !== null) return
+      const context = { stores, controls }
+      const command = commandFor(event, context)
+      if (command === null || !/stop$/.test(command.id)) disarm()
+      if (command === null) return
+      if (command.id === 'copy-output' && document.getSelection()?.isCollapsed === false) return
+      event.preventDefault()
+      const why = command.whyNot?.(context) ?? null
+      if (why === null) command.run(context)
+      else stores.window.getState().say(why)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [stores, controls])
+}

@@ -1,0 +1,148 @@
+/** Development only: every screen in every state through the real components. `?gallery=<scene>&theme=dark`. */
+import { useMemo } from 'react'
+import type { Preflight } from '../../shared/contract/runs.ts'
+import { App } from '../app.tsx'
+import { ControlsProvider } from '../commands/use-commands.ts'
+import { makeStores, StoresProvider } from '../store/stores.ts'
+import type { Stores } from '../store/stores.ts'
+import { DropOverlay } from '../ui/drop-overlay.tsx'
+import type { World } from './fake-bridge.ts'
+import { fakeBridge, WORKFLOW_NOTES } from './fake-bridge.ts'
+import { COMPLETED, EMPTY, FAILED, HISTORY, INTERRUPTED, LARGE, NOW, PARTIAL, PAUSED, PLAN, PLAN_CHANGED, RUNNING, RUNS, STOPPED } from './fixtures.ts'
+
+const PREFLIGHT: Preflight = {
+  path: '/home/ada/code/ledger/.claude/workflows/review-changes.ts',
+  name: 'review-changes',
+  text: Array.from({ length: 148 }, (_, line) => `// line ${line + 1}`).join('\n'),
+  sha256: 'c41e90b2'.repeat(8),
+  title: 'review-changes',
+  description: 'Reviews changed files, then tries to disprove each finding.',
+  phases: ['Collect', 'Review', 'Verify', 'Report'].map((title) => ({ title })),
+  diagnostics: [
+    {
+      severity: 'warning',
+      code: 'clock-or-chance',
+      message: 'Date.now() would make resume unreliable: a run that gets here stops. Pass the time in as input.',
+      line: 88,
+      column: 11,
+    },
+  ],
+  uses: {
+    hooks: ['agent', 'parallel', 'phase', 'check'],
+    agentTypes: [{ name: 'reviewer', line: 22, column: 9 }],
+    models: [{ name: 'sonnet', line: 22, column: 30 }],
+    defaultAgent: true,
+    worktrees: true,
+    checks: true,
+  },
+  trustNeeded: null,
+}
+
+const WORLD: World = {
+  runs: [...RUNS, EMPTY, LARGE],
+  history: HISTORY,
+  project: true,
+  workflows: Object.keys(WORKFLOW_NOTES),
+  preflight: PREFLIGHT,
+  plan: PLAN,
+  theme: 'system',
+}
+
+interface Scene {
+  world?: Partial<World>
+  set?: (stores: Stores) => void
+  drop?: boolean
+}
+
+const run =
+  (runId: string, then?: (stores: Stores) => void) =>
+  (stores: Stores): void => {
+    stores.window.getState().go({ name: 'run', runId })
+    void stores.run.getState().open(runId).then(() => then?.(stores))
+  }
+const select = (label: string) => (stores: Stores) => {
+  const call = stores.run.getState().view?.calls.find((one) => one.label === label)
+  stores.run.getState().select(call === undefined ? null : `call:${call.callId}`)
+}
+const resume = (stores: Stores) =>
+  stores.window.getState().openSheet({ name: 'resume', runId: INTERRUPTED.runId, title: INTERRUPTED.title, number: INTERRUPTED.number })
+
+const SCENES: Record<string, Scene> = {
+  home: {},
+  'home-empty': { world: { history: [] } },
+  'home-no-workflows': { world: { history: [], workflows: [] } },
+  'home-no-match': { set: (stores) => stores.history.getState().setText('lint died') },
+  'first-run': { world: { project: false } },
+  'run-running': {
+    set: run(RUNNING.runId, (stores) => {
+      select('double post under retry')(stores)
+      stores.run.getState().toggle('phase:Collect', false)
+    }),
+  },
+  'run-table': {
+    set: run(RUNNING.runId, (stores) => {
+      select('double post under retry')(stores)
+      stores.run.getState().setTable(true)
+    }),
+  },
+  'run-completed': { set: run(COMPLETED.runId) },
+  'run-partial': { set: run(PARTIAL.runId, select('ledger.test.ts')) },
+  'run-failed': { set: run(FAILED.runId, select('reproduce')) },
+  'run-interrupted': { set: run(INTERRUPTED.runId, select('lint')) },
+  'run-stopped': { set: run(STOPPED.runId) },
+  'run-paused': { set: run(PAUSED.runId) },
+  'run-empty': { set: run(EMPTY.runId) },
+  'run-large': { set: run(LARGE.runId) },
+  'run-stale': { set: run(RUNNING.runId, (stores) => stores.run.setState({ staleSince: NOW - 20_000 })) },
+  'new-run': { set: (stores) => stores.window.getState().openSheet({ name: 'new-run', target: null }) },
+  'new-run-errors': {
+    world: {
+      preflight: {
+        ...PREFLIGHT,
+        diagnostics: [{ severity: 'error', code: 'script-syntax', message: 'Unexpected “)”. Nothing can run until it is mended.', line: 14, column: 3 }],
+      },
+    },
+    set: (stores) => stores.window.getState().openSheet({ name: 'new-run', target: null }),
+  },
+  trust: { set: (stores) => stores.window.getState().openSheet({ name: 'trust', preflight: PREFLIGHT, go: () => {} }) },
+  resume: { set: resume },
+  'resume-changed': { world: { plan: PLAN_CHANGED }, set: resume },
+  keys: { set: (stores) => stores.window.getState().openSheet({ name: 'keys' }) },
+  commands: { set: (stores) => stores.window.getState().openSheet({ name: 'commands' }) },
+  'drag-over': { drop: true },
+  toast: {
+    set: (stores) => stores.window.getState().showToast({ text: 'Stopped audit-deps #43. 14 results saved.', action: { label: 'Resume', run: () => {} } }),
+  },
+}
+
+export function Gallery() {
+  const query = new URLSearchParams(location.search)
+  const name = query.get('gallery') ?? ''
+  const theme = query.get('theme')
+  const scene = SCENES[name]
+  const stores = useMemo(() => {
+    if (scene === undefined) return null
+    const made = makeStores(fakeBridge({ ...WORLD, ...scene.world, theme: theme === 'dark' || theme === 'light' ? theme : 'system' }), () => NOW)
+    scene.set?.(made)
+    return made
+  }, [scene, theme])
+  if (stores === null) {
+    return (
+      <ul className="blank">
+        {Object.keys(SCENES).map((known) => (
+          <li key={known}>
+            <a href={`?gallery=${known}`}>{known}</a>
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <StoresProvider value={stores}>
+      <ControlsProvider value={{ list: null, lanes: null }}>
+        <App />
+        {scene?.drop === true && <DropOverlay shown />}
+      </ControlsProvider>
+    </StoresProvider>
+  )
+}

@@ -1,0 +1,115 @@
+/**
+ * The timeline: a treegrid whose right side is drawn. Rows are virtual, bars are placed by one transform each, panning moves
+ * the tracks by one custom property.
+ */
+import clsx from 'clsx'
+import { useEffect, useMemo, useRef } from 'react'
+import type { LaneRow, PhaseRow } from '../../../shared/run/lanes.ts'
+import { attemptMs, visibleRows } from '../../../shared/run/lanes.ts'
+import { isLive } from '../../../shared/run/status.ts'
+import { findFolds, paperMs, workSpans } from '../../../shared/run/timeline.ts'
+import type { RunView } from '../../../shared/run/view.ts'
+import { useRun, useStores } from '../../store/stores.ts'
+import { Button } from '../../ui/button.tsx'
+import { Axis } from './axis.tsx'
+import { ending } from './ending.ts'
+import { Row } from './lane-rows.tsx'
+import { MiniMap } from './mini-map.tsx'
+import { Over, Under } from './paper.tsx'
+import { useLaneControls } from './use-lane-controls.ts'
+import { useRows } from './use-rows.ts'
+import { useWidth } from './use-size.ts'
+import { useViewport } from './use-viewport.ts'
+import { useWheel } from './use-wheel.ts'
+
+const NO_FOLDS: never[] = []
+
+export function LanesMain({ view, all, now }: { view: RunView; all: readonly PhaseRow[]; now: number }) {
+  const { run: store } = useStores()
+  const selected = useRun((state) => state.selected)
+  const unfolded = useRun((state) => state.unfolded)
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useWidth(() => scroller.current?.querySelector('.axis-live'))
+  const replayWidth = useWidth(() => scroller.current?.querySelector('.axis-replay'))
+  const rows: LaneRow[] = useMemo(() => visibleRows(all), [all])
+  const calls = useMemo(() => all.flatMap((lane) => lane.calls), [all])
+  const endMs = attemptMs(view, now)
+  const running = isLive(view.status)
+  const spanMs = paperMs(endMs, running)
+  const found = useMemo(() => (unfolded ? NO_FOLDS : findFolds(workSpans(all), endMs)), [all, endMs, unfolded])
+  const viewport = useViewport({ spanMs, folds: found, width, endMs })
+  const replayed = calls.filter((row) => row.replayedMs !== null)
+  const longest = Math.max(0, ...replayed.map((row) => row.replayedMs ?? 0))
+  const drawing = { scale: viewport.scale, longest, replayWidth }
+  const end = ending(view)
+  const focusIndex = Math.max(
+    0,
+    rows.findIndex((row) => row.id === selected),
+  )
+  const { virtual, focusRow } = useRows(scroller, rows, focusIndex)
+  useLaneControls({ rows, all, calls, selected, focusRow, viewport })
+  useWheel(scroller, viewport)
+
+  // What is selected stays in sight when its row goes: its lane takes over.
+  useEffect(() => {
+    if (selected === null || rows.some((row) => row.id === selected)) return
+    const lane = all.find((one) => one.calls.some((call) => call.id === selected))
+    store.getState().select(lane?.id ?? null)
+  }, [selected, rows, all, store])
+
+  return (
+    <main className={clsx('main lanes', replayed.length === 0 && 'lanes--all-live')} aria-label="Timeline">
+      <div className="lanes-scroll" ref={scroller} data-place="run">
+        {/* biome-ignore lint/a11y/useSemanticElements: no element is a tree of rows */}
+        <div
+          role="treegrid"
+          className="lanes-grid"
+          aria-label={`Calls of ${view.title} ${view.number}, attempt ${view.attempt}`}
+          aria-rowcount={rows.length + 1}
+          aria-colcount={3}
+          style={{ '--pan': `${viewport.pan}px` }}
+        >
+          <Axis
+            viewport={viewport}
+            endMs={endMs}
+            running={running}
+            attempt={view.attempt}
+            replayedCalls={replayed.length}
+            ending={end}
+            onUnfold={() => store.getState().setUnfolded(true)}
+          />
+          <div className="lanes-body" role="presentation" style={{ minHeight: virtual.getTotalSize() }}>
+            <Under viewport={viewport} endMs={endMs} />
+            {virtual.getVirtualItems().map((place) => {
+              const row = rows[place.index]
+              if (row === undefined) return null
+              return (
+                <Row
+                  key={row.id}
+                  row={row}
+                  index={place.index + 2}
+                  first={place.index === 0}
+                  focusable={place.index === focusIndex}
+                  selected={row.id === selected}
+                  drawing={drawing}
+                  measure={virtual.measureElement}
+                  place={place.index}
+                  top={place.start}
+                  onSelect={store.getState().select}
+                  onToggle={store.getState().toggle}
+                />
+              )
+            })}
+            <Over viewport={viewport} endMs={endMs} running={running} ending={end} barline={replayed.length > 0} />
+          </div>
+        </div>
+      </div>
+      <MiniMap rows={calls} viewport={viewport} folds={found} spanMs={spanMs} endMs={endMs} drawing={drawing} />
+      {running && !viewport.follows && (
+        <Button className="follow" hint="L" onClick={viewport.follow}>
+          Follow now
+        </Button>
+      )}
+    </main>
+  )
+}

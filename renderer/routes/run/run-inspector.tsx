@@ -1,0 +1,73 @@
+/** The run as a whole, shown while nothing is selected: facts, return value, log. */
+import { useEffect } from 'react'
+import { runState } from '../../../shared/run/status.ts'
+import { clock } from '../../../shared/run/timeline.ts'
+import type { RunView } from '../../../shared/run/view.ts'
+import { useRun, useStores } from '../../store/stores.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Glyph, State } from '../../ui/glyph.tsx'
+import { grouped, money, when } from '../../words/quantity.ts'
+import { Block, FactList } from './call-inspector.tsx'
+import { InspectorHead } from './inspector.tsx'
+
+export function RunInspector({ view, now }: { view: RunView; now: number }) {
+  const { run: store } = useStores()
+  const value = useRun((state) => state.value)
+  const state = runState(view)
+  useEffect(() => {
+    if (view.value !== null) void store.getState().loadValue()
+  }, [view.value, store])
+  const facts: [string, React.ReactNode][] = [
+    ['Script', view.scriptChanged ? `${view.path}, changed since the attempt before` : view.path],
+    ['Started', when(view.startedAt, now)],
+  ]
+  if (view.attempt > 1) facts.push(['Attempt', `${view.attempt}, started ${when(view.attemptStartedAt, now)}`])
+  if (view.endedAt !== null) facts.push(['Ended', when(view.endedAt, now)])
+  facts.push(['Tokens', `${grouped(view.outputTokens)} out, ${grouped(view.liveOutputTokens)} of them in this attempt`])
+  if (view.cost !== null) facts.push(['Cost', money(view.cost)])
+  if (view.backend !== null) facts.push(['Agent', view.backend])
+  facts.push(['At once', `up to ${view.concurrency} calls`])
+  return (
+    <>
+      <InspectorHead title={`${view.title} #${view.number}`}>
+        <State tone={state.tone}>{state.word}</State>
+      </InspectorHead>
+      <FactList facts={facts} />
+      {view.error?.stack !== undefined && <Block title="Error" text={view.error.stack} error />}
+      {value !== null && value.value !== undefined && (
+        typeof value.value === 'string' ? <Block title="Return value" text={value.value} /> : <Block title="Return value" json={value.value} />
+      )}
+      <Log view={view} />
+    </>
+  )
+}
+
+function Log({ view }: { view: RunView }) {
+  if (view.log.length === 0) return null
+  const text = () => view.log.map((line) => line.text).join('\n')
+  return (
+    <section className="block">
+      <header>
+        <h3>Log</h3>
+        <span>{view.log.length}</span>
+        <CopyButton what="Log" text={text} />
+      </header>
+      <ol className="log">
+        {view.log.map((line) => (
+          <li key={`${line.seq}`}>
+            <time>{line.at < view.attemptStartedAt ? 'earlier' : clock(line.at - view.attemptStartedAt)}</time>
+            <span>
+              {line.level === 'warning' && (
+                <>
+                  <Glyph tone="warning" />
+                  <span className="heard">Warning: </span>
+                </>
+              )}
+              {line.text}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

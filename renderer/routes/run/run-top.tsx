@@ -1,0 +1,136 @@
+/** Bar of the run page: way back, name, state with its clock, attempts, and at the right end the one thing to do next. */
+import { isLive, runState } from '../../../shared/run/status.ts'
+import type { RunView } from '../../../shared/run/view.ts'
+import { RUN_STATUS_WORDS, wordOf } from '../../../shared/words.ts'
+import { openResume, showError, stopRun, whyNoResume, whyNoStop } from '../../commands/actions.ts'
+import { showKey } from '../../commands/keys.ts'
+import { useRun, useStores } from '../../store/stores.ts'
+import { Button } from '../../ui/button.tsx'
+import { State } from '../../ui/glyph.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Top } from '../../ui/top.tsx'
+import { duration, ticking, when } from '../../words/quantity.ts'
+
+export function RunTop({ view, now }: { view: RunView; now: number }) {
+  const stores = useStores()
+  const state = runState(view)
+  const live = isLive(view.status)
+  const end = view.endedAt ?? (live ? now : view.updatedAt)
+  const took = Math.max(0, end - view.attemptStartedAt)
+  return (
+    <Top>
+      <Button look="quiet" aria-label="Back to runs" onClick={() => stores.window.getState().go({ name: 'home' })}>
+        <Icon name="left" />
+        Runs
+      </Button>
+      <h1>
+        {view.title} <span className="number">#{view.number}</span>
+      </h1>
+      <span className="run-state">
+        <State tone={state.tone}>{state.word}</State>
+        <span className="secondary">{live ? ticking(took) : view.status === 'completed' ? `in ${duration(took)}` : `after ${duration(took)}`}</span>
+      </span>
+      <AttemptMenu view={view} now={now} />
+      <span className="push" />
+      <ViewTabs />
+      <MainAction view={view} />
+      <MoreMenu view={view} />
+    </Top>
+  )
+}
+
+function AttemptMenu({ view, now }: { view: RunView; now: number }) {
+  const newest = [...view.attempts].sort((a, b) => b.attempt - a.attempt)
+  const items: MenuItem[] = newest.map((attempt) => {
+    const { counts } = attempt
+    const word = wordOf(RUN_STATUS_WORDS, attempt.status)
+    const shown = attempt.attempt === view.attempt
+    return {
+      id: String(attempt.attempt),
+      label: `Attempt ${attempt.attempt}`,
+      mark: shown ? <Icon name="check" /> : null,
+      note: `${word}, ${when(attempt.startedAt, now)}. ${counts.replayed} replayed, ${counts.live} live${counts.dead === 0 ? '' : `, ${counts.dead} died`}.`,
+      run: () => {},
+    }
+  })
+  return (
+    <Menu
+      items={items}
+      trigger={
+        <Button look="quiet">
+          Attempt {view.attempt} of {Math.max(view.attempt, view.attempts.length)}
+          <Icon name="down" />
+        </Button>
+      }
+    />
+  )
+}
+
+function ViewTabs() {
+  const table = useRun((state) => state.table)
+  const { setTable } = useStores().run.getState()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out in a row here and says no more
+    <div className="tabs" role="group" aria-label="View">
+      <button type="button" className="tab" aria-pressed={!table} onClick={() => setTable(false)}>
+        Lanes
+      </button>
+      <button type="button" className="tab" aria-pressed={table} onClick={() => setTable(true)}>
+        Table
+      </button>
+    </div>
+  )
+}
+
+function MainAction({ view }: { view: RunView }) {
+  const stores = useStores()
+  const stale = useRun((state) => state.staleSince !== null)
+  if (isLive(view.status)) {
+    return (
+      <Button hint={showKey('S')} whyNot={whyNoStop(view, stale)} onClick={() => void stopRun(stores, view)}>
+        <Icon name="stop" />
+        Stop
+      </Button>
+    )
+  }
+  if (view.allowedActions.includes('resume')) {
+    return (
+      <Button look="primary" hint={showKey('R')} whyNot={whyNoResume(view, stale)} onClick={() => openResume(stores, view)}>
+        Resume…
+      </Button>
+    )
+  }
+  return <Button onClick={() => stores.window.getState().openSheet({ name: 'new-run', target: { path: view.path } })}>Run again…</Button>
+}
+
+function MoreMenu({ view }: { view: RunView }) {
+  const stores = useStores()
+  const reveal = async (what: 'run' | 'script') => {
+    const answer = await stores.bridge.projects.reveal({ what, runId: view.runId })
+    if (!answer.ok) showError(stores, answer.error)
+  }
+  const copy = async (text: string, said: string) => {
+    await navigator.clipboard.writeText(text)
+    stores.window.getState().say(said)
+  }
+  const items: MenuItem[] = [
+    { id: 'again', label: 'Run again…', run: () => stores.window.getState().openSheet({ name: 'new-run', target: { path: view.path } }) },
+    { id: 'run', label: 'Reveal run folder', run: () => void reveal('run') },
+    { id: 'script', label: 'Reveal script', run: () => void reveal('script') },
+    { id: 'link', label: 'Copy link', run: () => void copy(`reprise://run/${view.runId}`, 'Link copied') },
+    { id: 'id', label: 'Copy run id', run: () => void copy(view.runId, 'Run id copied') },
+  ]
+  return (
+    <Menu
+      align="end"
+      items={items}
+      trigger={
+        <Button look="quiet" icon aria-label="More actions">
+          <Icon name="more" />
+        </Button>
+      }
+    />
+  )
+}

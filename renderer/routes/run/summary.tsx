@@ -1,0 +1,111 @@
+/** Under the bar: what happened (when it ended or stands), how many calls are where, what it cost. */
+import { callState, runState } from '../../../shared/run/status.ts'
+import type { RunView } from '../../../shared/run/view.ts'
+import { useControls } from '../../commands/use-commands.ts'
+import { useRun, useStores } from '../../store/stores.ts'
+import { Button } from '../../ui/button.tsx'
+import { Glyph } from '../../ui/glyph.tsx'
+import { TokenMeter } from '../../ui/meter.tsx'
+import { duration, money, timeOfDay } from '../../words/quantity.ts'
+import { banner } from '../../words/run-words.ts'
+
+export function Summary({ view, now }: { view: RunView; now: number }) {
+  const { run: store } = useStores()
+  const stale = useRun((state) => state.staleSince)
+  const said = banner(view, now)
+  const state = runState(view)
+  return (
+    <div className="summary">
+      {stale !== null && (
+        <section className="banner" data-tone="warning" aria-label="Updates">
+          <Glyph tone="warning" large />
+          <div>
+            <h2>Not updating since {timeOfDay(stale)}</h2>
+            <p>What you see is the last that was read. Actions are off until updates return.</p>
+          </div>
+          <div className="banner-actions">
+            <Button onClick={() => void store.getState().refetch()}>Retry</Button>
+          </div>
+        </section>
+      )}
+      {said !== null && stale === null && (
+        <section className="banner" data-tone={state.tone === 'partial' ? 'failed' : state.tone} aria-label="What happened">
+          <Glyph tone={state.tone === 'partial' ? 'failed' : state.tone} large />
+          <div>
+            <h2>{said.title}</h2>
+            {said.text !== null && <p>{said.text}</p>}
+          </div>
+        </section>
+      )}
+      <Counts view={view} />
+    </div>
+  )
+}
+
+function Counts({ view }: { view: RunView }) {
+  const { window: frame } = useStores()
+  const controls = useControls()
+  const calls = view.calls.filter((call) => call.kind === 'agent' || call.kind === 'check')
+  const states = view.calls.map((call) => callState(call, view.status).tone)
+  const many = (tone: string) => states.filter((one) => one === tone).length
+  const replayed = calls.filter((call) => call.source === 'replayed')
+  const queued = many('queued')
+  const live = calls.filter((call) => call.source === 'live' && call.startedAt !== null).length
+  const savedMs = replayed.reduce((sum, call) => sum + (call.ms ?? 0), 0)
+  const waiting = many('waiting')
+  const second = [
+    { n: many('running'), word: 'running', tone: 'running' },
+    { n: many('failed'), word: 'died', tone: 'failed' },
+    { n: many('interrupted'), word: 'cut off', tone: 'interrupted' },
+    { n: many('stopped'), word: 'not finished', tone: 'stopped' },
+    { n: many('skipped'), word: 'skipped', tone: 'skipped' },
+  ].filter(({ n }) => n > 0)
+  return (
+    <section className="counts" aria-label="Summary">
+      <span className="parts">
+        {replayed.length > 0 && (
+          <span className="ink" data-tone="replayed">
+            {replayed.length} replayed
+          </span>
+        )}
+        <span className="strong">{live} live</span>
+        {queued > 0 && <span>{queued} queued</span>}
+      </span>
+      {second.length > 0 && (
+        <span className="parts">
+          {second.map(({ n, word, tone }) => (
+            <span key={word} className="ink" data-tone={tone}>
+              {n} {word}
+            </span>
+          ))}
+        </span>
+      )}
+      {savedMs > 0 && <span>Saved {duration(savedMs)}</span>}
+      <TokenMeter used={view.outputTokens} live={view.liveOutputTokens} budget={view.budget} />
+      {view.cost !== null && <span>{money(view.cost)}</span>}
+      {view.backend === 'simulated' && <span>Simulated: nothing real was started</span>}
+      {view.badLines.length > 0 && (
+        <span className="ink" data-tone="warning">
+          {view.badLines.length === 1
+            ? `Journal line ${view.badLines[0]?.line ?? 0} could not be read; all others are safe`
+            : `${view.badLines.length} journal lines could not be read; all others are safe`}
+        </span>
+      )}
+      {waiting > 0 && (
+        <Button
+          look="attention"
+          className="push"
+          data-tone="waiting"
+          hint="G"
+          onClick={() => {
+            frame.getState().setInspector(true)
+            controls.lanes?.step(1, 'waiting')
+          }}
+        >
+          <Glyph tone="waiting" />
+          {waiting === 1 ? '1 call waits for you' : `${waiting} calls wait for you`}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+/** Width of an element, kept up to date; 0 until it is laid out. */
+import { useLayoutEffect, useState } from 'react'
+
+export function useWidth(find: () => Element | null | undefined): number {
+  const [width, setWidth] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the element is found once, when its parent is laid out
+  useLayoutEffect(() => {
+    const element = find()
+    if (element == null) return
+    const observer = new ResizeObserver(() => setWidth(element.getBoundingClientRect().width))
+    observer.observe(element)
+    setWidth(element.getBoundingClientRect().width)
+    return () => observer.disconnect()
+  }, [])
+  return width
+}

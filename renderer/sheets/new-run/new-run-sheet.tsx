@@ -1,0 +1,245 @@
+/** Starts a run: which workflow, with what input, on which agent. Shows what preflight found before anything runs. */
+import { useId, useState } from 'react'
+import type { ErrorData } from '../../../shared/errors.ts'
+import { openRun } from '../../commands/actions.ts'
+import { showKey } from '../../commands/keys.ts'
+import { useHistory, useStores, useWindow } from '../../store/stores.ts'
+import type { Target } from '../../store/window-store.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Choice } from '../../ui/choice-menu.tsx'
+import { ChoiceMenu } from '../../ui/choice-menu.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { State } from '../../ui/glyph.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { errorsOf, PreflightPanel } from './preflight-panel.tsx'
+import { readBudget, readInput } from './run-input.ts'
+import { usePreflight } from './use-preflight.ts'
+
+const OF_SCRIPT = ''
+const AT_ONCE = ['1', '2', '3', '4', '6', '8', '12', '16'] as const
+
+function newRequestId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export function NewRunSheet({ target: given }: { target: Target | null }) {
+  const stores = useStores()
+  const project = useWindow((state) => state.project)
+  const workflows = useWindow((state) => state.workflows)
+  const settings = useWindow((state) => state.settings)
+  const filtered = useHistory((state) => state.workflow)
+  const [chosen, setChosen] = useState<Target | null>(given ?? firstTarget(workflows, filtered))
+  const [input, setInput] = useState('')
+  const [budget, setBudget] = useState(settings.budget === null ? '' : String(settings.budget))
+  const [agent, setAgent] = useState(settings.agent ?? OF_SCRIPT)
+  const [atOnce, setAtOnce] = useState(settings.concurrency === null ? '' : String(settings.concurrency))
+  // One id a sheet: pressing Start twice starts one run.
+  const [requestId] = useState(newRequestId)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ErrorData | null>(null)
+  const { reading, again } = usePreflight(chosen, agent === OF_SCRIPT ? null : agent)
+  const preflight = reading.at === 'read' ? reading.preflight : null
+  const args = readInput(input)
+  const limit = readBudget(budget)
+  const close = stores.window.getState().closeSheet
+
+  const whyNot =
+    chosen === null
+      ? 'Choose a workflow first'
+      : preflight === null
+        ? 'The script is not read yet'
+        : errorsOf(preflight).length > 0
+          ? 'The script has errors'
+          : !args.ok
+            ? 'The input is not valid JSON'
+            : !limit.ok
+              ? 'The budget is not a number'
+              : busy
+                ? 'Starting'
+                : null
+
+  const start = async () => {
+    if (whyNot !== null || preflight === null || chosen === null || !args.ok || !limit.ok) return
+    setBusy(true)
+    setError(null)
+    const answer = await stores.bridge.runs.launch({
+      target: chosen,
+      requestId,
+      seenSha256: preflight.sha256,
+      ...(args.value === undefined ? {} : { args: args.value }),
+      ...(limit.value === undefined ? {} : { budget: limit.value }),
+      ...(atOnce === '' ? {} : { concurrency: Number(atOnce) }),
+      ...(agent === OF_SCRIPT ? {} : { agent }),
+    })
+    setBusy(false)
+    if (answer.ok) {
+      close()
+      openRun(stores, answer.value.runId)
+      return
+    }
+    setError(answer.error)
+    if (answer.error.code === 'changed-since-you-looked') again()
+  }
+  const confirm = () => {
+    if (whyNot !== null || preflight === null) return stores.window.getState().say(whyNot ?? '')
+    if (preflight.trustNeeded === null) void start()
+    else stores.window.getState().openSheet({ name: 'trust', preflight, go: () => void start() })
+  }
+
+  return (
+    <Sheet
+      title="New run"
+      lead={project === null ? undefined : `In ${project.path}`}
+      onClose={close}
+      onConfirm={confirm}
+      footer={
+        <>
+          <span className="push" />
+          <Button hint="esc" onClick={close}>
+            Cancel
+          </Button>
+          <Button look="primary" hint={showKey('Mod+Enter')} whyNot={whyNot} onClick={confirm}>
+            Start run
+          </Button>
+        </>
+      }
+    >
+      {error !== null && <Failure error={error} />}
+      <div className="form">
+        <span className="form-label">Workflow</span>
+        <div>
+          <div className="form-line">
+            <WorkflowChoice chosen={chosen} title={preflight?.title ?? null} onChoose={setChosen} />
+            <Button
+              look="quiet"
+              onClick={async () => {
+                const answer = await stores.bridge.dialogs.openScript()
+                if (answer.ok && answer.value !== null) setChosen({ path: answer.value.path })
+              }}
+            >
+              Choose a file…
+            </Button>
+          </div>
+          {preflight !== null && <About description={preflight.description} path={preflight.path} phases={preflight.phases.map((phase) => phase.title)} />}
+        </div>
+        <InputField text={input} onText={setInput} />
+        <BudgetField text={budget} onText={setBudget} />
+        <span className="form-label">Agent</span>
+        <div className="form-line">
+          <AgentChoice agent={agent} onAgent={setAgent} />
+          <ChoiceMenu
+            label="Calls at once"
+            value={atOnce}
+            choices={[{ value: '', label: 'As usual at once' }, ...AT_ONCE.map((n) => ({ value: n, label: `${n} at once` }))]}
+            onChange={setAtOnce}
+          />
+        </div>
+      </div>
+      {reading.at === 'failed' && <Failure error={reading.error} retry={again} />}
+      {preflight !== null && <PreflightPanel preflight={preflight} />}
+    </Sheet>
+  )
+}
+
+function firstTarget(workflows: readonly { path: string }[], filtered: string | null): Target | null {
+  const path = filtered ?? workflows[0]?.path
+  return path === undefined ? null : { path }
+}
+
+function WorkflowChoice({ chosen, title, onChoose }: { chosen: Target | null; title: string | null; onChoose: (target: Target) => void }) {
+  const workflows = useWindow((state) => state.workflows)
+  const path = chosen !== null && 'path' in chosen ? chosen.path : null
+  const choices: Choice<string>[] = workflows.map((workflow) => ({
+    value: workflow.path,
+    label: workflow.name,
+    note: workflow.problem ?? workflow.description ?? (workflow.scope === 'user' ? 'yours, for every project' : undefined),
+  }))
+  if (path !== null && !workflows.some((workflow) => workflow.path === path)) choices.unshift({ value: path, label: title ?? path, note: path })
+  return (
+    <ChoiceMenu grow autoFocus label="Workflow" value={path} placeholder="Choose a workflow" choices={choices} onChange={(value) => onChoose({ path: value })} />
+  )
+}
+
+function About({ description, path, phases }: { description: string | null; path: string; phases: readonly string[] }) {
+  return (
+    <>
+      <p className="form-note">{description ?? path}</p>
+      {phases.length > 0 && <p className="form-note">{phases.join(' → ')}</p>}
+    </>
+  )
+}
+
+function InputField({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const id = useId()
+  const read = readInput(text)
+  return (
+    <>
+      <label className="form-label" htmlFor={id}>
+        Input
+      </label>
+      <div>
+        <textarea
+          className={read.ok ? 'field' : 'field field--invalid'}
+          id={id}
+          rows={4}
+          spellCheck={false}
+          placeholder={'{ "label": "bug" }'}
+          aria-describedby={`${id}-note`}
+          aria-invalid={!read.ok}
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+        />
+        <p className="form-note" id={`${id}-note`}>
+          {text.trim() === '' ? (
+            'JSON. Left empty, the script gets no input.'
+          ) : read.ok ? (
+            <>
+              <State tone="completed">Valid JSON</State> It is kept with the run and used again on resume.
+            </>
+          ) : (
+            <State tone="failed">{read.reason}</State>
+          )}
+        </p>
+      </div>
+    </>
+  )
+}
+
+export function BudgetField({ text, onText, label = 'Budget' }: { text: string; onText: (text: string) => void; label?: string }) {
+  const id = useId()
+  const read = readBudget(text)
+  return (
+    <>
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="form-line">
+        <input
+          className={read.ok ? 'field form-short' : 'field form-short field--invalid'}
+          id={id}
+          placeholder="no limit"
+          aria-describedby={`${id}-note`}
+          aria-invalid={!read.ok}
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+        />
+        <span className="dense secondary" id={`${id}-note`}>
+          {read.ok ? 'output tokens, such as 500k' : read.reason}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function AgentChoice({ agent, onAgent }: { agent: string; onAgent: (agent: string) => void }) {
+  const set = useWindow((state) => state.settings.agent)
+  const runs = useHistory((state) => state.runs)
+  const seen = runs.map((run) => run.backend).filter((name): name is string => name !== null && name !== 'simulated')
+  const names = [...new Set([...(set === null ? [] : [set]), ...seen])]
+  const choices: Choice<string>[] = [
+    { value: OF_SCRIPT, label: 'As the script says', note: 'Every call names its agent, or the default of the settings is used' },
+    ...names.map((name) => ({ value: name, label: name })),
+    { value: 'simulated', label: 'Simulated', note: 'Nothing real is started and nothing is spent' },
+  ]
+  return <ChoiceMenu label="Agent" value={agent} choices={choices} onChange={onAgent} />
+}

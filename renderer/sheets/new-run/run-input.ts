@@ -1,0 +1,24 @@
+/** What a person typed as input and budget, read as values or as the reason why not. */
+import type { Json } from '../../../shared/json.ts'
+
+export type Read<T> = { ok: true; value: T } | { ok: false; reason: string }
+
+/** Empty text is "no input": the script then sees `undefined`. */
+export function readInput(text: string): Read<Json | undefined> {
+  if (text.trim() === '') return { ok: true, value: undefined }
+  try {
+    return { ok: true, value: JSON.parse(text) as Json }
+  } catch (error) {
+    return { ok: false, reason: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+/** Tokens as people write them: `500000`, `500k`, `1.5M`; empty for no limit. */
+export function readBudget(text: string): Read<number | undefined> {
+  const trimmed = text.trim().replaceAll(/[,_ ]/g, '')
+  if (trimmed === '') return { ok: true, value: undefined }
+  const found = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(trimmed)
+  const factor = { '': 1, k: 1000, m: 1_000_000 }[found?.[2]?.toLowerCase() ?? '']
+  const value = Math.round(Number(found?.[1]) * (factor ?? 1))
+  return found !== null && value > 0 ? { ok: true, value } : { ok: false, reason: 'A number of tokens such as 500k, or nothing for no limit' }
+}

@@ -1,0 +1,190 @@
+/** Resumes a run. What stands above the line comes from a dry run of the script against the journal, so it is certain. */
+import { useState } from 'react'
+import type { ErrorData } from '../../../shared/errors.ts'
+import type { ResumePlan } from '../../../shared/run/plan.ts'
+import { openRun } from '../../commands/actions.ts'
+import { showKey } from '../../commands/keys.ts'
+import { useHistory, useStores } from '../../store/stores.ts'
+import { Button } from '../../ui/button.tsx'
+import { ChoiceMenu } from '../../ui/choice-menu.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { BudgetField } from '../new-run/new-run-sheet.tsx'
+import { readBudget } from '../new-run/run-input.ts'
+import { CertainPart, LikelyPart, PlanBar, plannedName, ReplayedPart, Unchanged } from './plan-parts.tsx'
+import type { Reuse } from './use-plan.ts'
+import { usePlan } from './use-plan.ts'
+
+type InFlight = 'repeat' | 'skip' | 'stop'
+
+export function ResumeSheet({ runId, title, number }: { runId: string; title: string; number: number }) {
+  const stores = useStores()
+  const summary = useHistory((state) => state.runs.find((run) => run.runId === runId))
+  const [reuse, setReuse] = useState<Reuse>({ policy: 'content', from: null })
+  const [inFlight, setInFlight] = useState<InFlight | null>(null)
+  const [budget, setBudget] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ErrorData | null>(null)
+  const planning = usePlan(runId, reuse)
+  const plan = planning.at === 'planned' ? planning.plan : planning.at === 'asking' ? planning.before : null
+  const limit = readBudget(budget)
+  const spent = summary?.status === 'paused' && summary.reason === 'budget'
+  const close = stores.window.getState().closeSheet
+
+  const whyNot =
+    planning.at === 'failed'
+      ? 'There is no plan to resume by'
+      : planning.at === 'asking' || plan === null
+        ? 'The plan is being made'
+        : plan.inFlight.length > 0 && inFlight === null
+          ? 'Say first what happens to the calls that were under way'
+          : !limit.ok
+            ? 'The budget is not a number'
+            : busy
+              ? 'Resuming'
+              : null
+
+  const resume = async () => {
+    if (whyNot !== null) return stores.window.getState().say(whyNot)
+    setBusy(true)
+    setError(null)
+    const answer = await stores.bridge.runs.resume({
+      runId,
+      policy: reuse.policy,
+      ...(reuse.from === null ? {} : { from: reuse.from }),
+      ...(inFlight === null ? {} : { inFlight }),
+      ...(limit.ok && limit.value !== undefined ? { budget: limit.value } : {}),
+    })
+    setBusy(false)
+    if (answer.ok) {
+      close()
+      openRun(stores, answer.value.runId)
+      void stores.run.getState().refetch()
+      return
+    }
+    if (answer.error.code === 'not-trusted' && summary !== undefined) return askTrust(summary.path)
+    setError(answer.error)
+  }
+  /** The text on disk is another one than was trusted: it is shown and asked about, then the resume goes on. */
+  const askTrust = async (path: string) => {
+    const answer = await stores.bridge.runs.preflight({ target: { path } })
+    if (answer.ok) stores.window.getState().openSheet({ name: 'trust', preflight: answer.value, go: () => void resume() })
+    else setError(answer.error)
+  }
+
+  return (
+    <Sheet
+      wide
+      title={`Resume ${title} #${number}`}
+      lead={
+        plan === null
+          ? 'The script is run against the saved results to see what is left. Nothing real is started.'
+          : `Attempt ${plan.attempt}. The script was run against the saved results to find this; nothing real was started.`
+      }
+      onClose={close}
+      onConfirm={() => void resume()}
+      footer={
+        <>
+          <span className="note">Earlier attempts stay as they are.</span>
+          <span className="push" />
+          <Button hint="esc" onClick={close}>
+            Cancel
+          </Button>
+          <Button look="primary" hint={showKey('Mod+Enter')} whyNot={whyNot} onClick={() => void resume()}>
+            Resume
+          </Button>
+        </>
+      }
+    >
+      {error !== null && <Failure error={error} />}
+      {planning.at === 'failed' && <Failure error={planning.error} />}
+      {plan !== null && (
+        <>
+          <PlanBar plan={plan} />
+          <ReplayedPart plan={plan} />
+          <CertainPart plan={plan} />
+          <LikelyPart plan={plan} />
+          <Unchanged plan={plan} />
+          {plan.inFlight.length > 0 && <InFlightChoice plan={plan} value={inFlight} onChange={setInFlight} />}
+        </>
+      )}
+      <ReuseChoice reuse={reuse} plan={plan} onChange={setReuse} />
+      {spent && (
+        <div className="form">
+          <BudgetField label="New budget" text={budget} onText={setBudget} />
+        </div>
+      )}
+    </Sheet>
+  )
+}
+
+function ReuseChoice({ reuse, plan, onChange }: { reuse: Reuse; plan: ResumePlan | null; onChange: (reuse: Reuse) => void }) {
+  // The calls that can be chosen are those of the whole history, so they are kept while a narrower plan is shown.
+  const [known, setKnown] = useState<ResumePlan['replayed']>([])
+  const calls = plan !== null && reuse.policy === 'content' && reuse.from === null ? plan.replayed : known
+  const chosen = reuse.from !== null
+  const pick = (next: Reuse) => {
+    setKnown(calls)
+    onChange(next)
+  }
+  const first = calls.find((call) => call.callId !== null)?.callId ?? null
+  return (
+    <fieldset>
+      <legend className="choice-title">Reuse</legend>
+      <label className="choice">
+        <input
+          type="radio"
+          name="reuse"
+          data-autofocus=""
+          checked={!chosen && reuse.policy === 'content'}
+          onChange={() => pick({ policy: 'content', from: null })}
+        />
+        Every call that has not changed
+      </label>
+      <label className="choice">
+        <input type="radio" name="reuse" checked={!chosen && reuse.policy === 'prefix'} onChange={() => pick({ policy: 'prefix', from: null })} />
+        Up to the first change
+      </label>
+      <div className="choice">
+        <label className="choice">
+          <input type="radio" name="reuse" disabled={first === null} checked={chosen} onChange={() => pick({ policy: 'content', from: first })} />
+          What was made before a call
+        </label>
+        {chosen && (
+          <ChoiceMenu
+            label="Run again from"
+            value={String(reuse.from)}
+            choices={calls.flatMap((call) => (call.callId === null ? [] : [{ value: String(call.callId), label: plannedName(call) }]))}
+            onChange={(value) => pick({ policy: 'content', from: Number(value) })}
+          />
+        )}
+      </div>
+      <label className="choice">
+        <input type="radio" name="reuse" checked={!chosen && reuse.policy === 'none'} onChange={() => pick({ policy: 'none', from: null })} />
+        Nothing: start over
+      </label>
+    </fieldset>
+  )
+}
+
+const IN_FLIGHT_WORDS: readonly [InFlight, string][] = [
+  ['repeat', 'Run them again'],
+  ['skip', 'Skip them: the script gets null for each'],
+  ['stop', 'Stop when the script asks for them'],
+]
+
+function InFlightChoice({ plan, value, onChange }: { plan: ResumePlan; value: InFlight | null; onChange: (value: InFlight) => void }) {
+  return (
+    <fieldset>
+      <legend className="choice-title">
+        Under way when the run was cut off, and may have done part of their work: {plan.inFlight.map(plannedName).join(', ')}
+      </legend>
+      {IN_FLIGHT_WORDS.map(([choice, words]) => (
+        <label className="choice" key={choice}>
+          <input type="radio" name="in-flight" checked={value === choice} onChange={() => onChange(choice)} />
+          {words}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,129 @@
+/**
+ * The one open run: fetched whole, then kept up to date by folding events. A gap in `seq` means fetch again, so a lost
+ * event heals; while that fails the view is marked as standing still and its actions are off.
+ */
+import type { StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
+import type { Bridge } from '../../shared/contract/bridge.ts'
+import type { CallDetail } from '../../shared/contract/runs.ts'
+import type { ErrorData } from '../../shared/errors.ts'
+import type { Json } from '../../shared/json.ts'
+import type { RunEvent } from '../../shared/run/events.ts'
+import { reduce } from '../../shared/run/reduce.ts'
+import type { RunView } from '../../shared/run/view.ts'
+
+export interface RunState {
+  runId: string | null
+  view: RunView | null
+  /** Why the run can't be shown at all. */
+  error: ErrorData | null
+  /** Since when nothing new can be read; null while updates come. */
+  staleSince: number | null
+  /** Id of the selected lane row. */
+  selected: string | null
+  details: Record<number, CallDetail | ErrorData>
+  /** The return value in full, once asked for. */
+  value: { value?: Json } | null
+  toggled: ReadonlyMap<string, boolean>
+  unfolded: boolean
+  table: boolean
+  open(runId: string): Promise<void>
+  close(): void
+  refetch(): Promise<void>
+  select(id: string | null): void
+  toggle(id: string, open: boolean): void
+  setUnfolded(unfolded: boolean): void
+  setTable(table: boolean): void
+  loadDetail(callId: number): Promise<void>
+  loadValue(): Promise<void>
+}
+
+const CLOSED = {
+  runId: null,
+  view: null,
+  error: null,
+  staleSince: null,
+  selected: null,
+  details: {},
+  value: null,
+  toggled: new Map<string, boolean>(),
+  unfolded: false,
+} as const
+
+/** Folds what follows on without a gap; `gap` tells that something is missing before the rest. */
+export function foldEvents(view: RunView, events: readonly RunEvent[]): { view: RunView; gap: boolean } {
+  let folded = view
+  for (const event of events) {
+    if (event.seq <= folded.lastSeq) continue
+    if (event.seq !== folded.lastSeq + 1) return { view: folded, gap: true }
+    folded = reduce(folded, event) ?? folded
+  }
+  return { view: folded, gap: false }
+}
+
+/** Details that can still change are fetched again: those of calls that ended since. */
+function staleDetails(before: RunView, after: RunView, details: RunState['details']): RunState['details'] {
+  if (before.attempt !== after.attempt) return {}
+  const kept = { ...details }
+  for (const call of after.calls) if (call.endedAt !== null && call.endedAt > before.updatedAt) delete kept[call.callId]
+  return kept
+}
+
+export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<RunState> {
+  let unsubscribe = () => {}
+  return createStore<RunState>()((set, get) => {
+    const take = (seq: number, events: readonly RunEvent[]) => {
+      const { view, details } = get()
+      if (view === null) return
+      const folded = foldEvents(view, events)
+      if (folded.gap || seq > folded.view.lastSeq) void get().refetch()
+      else if (folded.view !== view) set({ view: folded.view, staleSince: null, details: staleDetails(view, folded.view, details) })
+    }
+    return {
+      ...CLOSED,
+      table: false,
+      async open(runId) {
+        if (get().runId === runId) return
+        unsubscribe()
+        set({ ...CLOSED, runId })
+        unsubscribe = bridge.runs.onChange(runId, (change) => {
+          if (get().runId === runId) take(change.seq, change.events)
+        })
+        await get().refetch()
+      },
+      close() {
+        unsubscribe()
+        unsubscribe = () => {}
+        set(CLOSED)
+      },
+      async refetch() {
+        const { runId } = get()
+        if (runId === null) return
+        const answer = await bridge.runs.show({ runId })
+        if (get().runId !== runId) return
+        const { view, details } = get()
+        if (answer.ok) {
+          set({ view: answer.value, error: null, staleSince: null, details: view === null ? {} : staleDetails(view, answer.value, details) })
+        } else if (view === null) set({ error: answer.error })
+        else set({ staleSince: get().staleSince ?? clock() })
+      },
+      select: (selected) => set({ selected }),
+      toggle: (id, open) => set((state) => ({ toggled: new Map(state.toggled).set(id, open) })),
+      setUnfolded: (unfolded) => set({ unfolded }),
+      setTable: (table) => set({ table }),
+      async loadDetail(callId) {
+        const { runId } = get()
+        if (runId === null) return
+        const answer = await bridge.runs.call({ runId, callId })
+        if (get().runId !== runId) return
+        set((state) => ({ details: { ...state.details, [callId]: answer.ok ? answer.value : answer.error } }))
+      },
+      async loadValue() {
+        const { runId } = get()
+        if (runId === null) return
+        const answer = await bridge.runs.value({ runId })
+        if (get().runId === runId && answer.ok) set({ value: answer.value })
+      },
+    }
+  })
+}

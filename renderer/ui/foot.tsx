@@ -1,0 +1,28 @@
+/** The footer: what the keys do here, and when the run was last saved. Reads the command list; says nothing of its own. */
+import type { Place } from '../commands/command.ts'
+import { COMMANDS } from '../commands/commands.ts'
+import { showKey } from '../commands/keys.ts'
+import { useControls } from '../commands/use-commands.ts'
+import { useStores } from '../store/stores.ts'
+
+export function Foot({ place, children }: { place: Place; children?: React.ReactNode }) {
+  const stores = useStores()
+  const controls = useControls()
+  const context = { stores, controls }
+  const shown = COMMANDS.filter(
+    (command) => command.short !== undefined && (command.place === place || command.place === 'anywhere') && (command.when?.(context) ?? true),
+  )
+  const here = shown.filter((command) => command.place === place)
+  const rest = shown.filter((command) => command.place !== place)
+  return (
+    <footer className="foot">
+      {[...here, ...rest].map((command) => (
+        <span key={command.id}>
+          <kbd>{showKey(command.keys[0] ?? '')}</kbd>
+          {command.short}
+        </span>
+      ))}
+      <span className="push">{children}</span>
+    </footer>
+  )
+}

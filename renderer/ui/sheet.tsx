@@ -1,0 +1,59 @@
+/**
+ * A sheet over the page: traps focus, opens on the element marked `data-autofocus`, confirms with the command key and Enter,
+ * closes with Escape and gives the focus back to whatever opened it.
+ */
+import clsx from 'clsx'
+import { Dialog } from 'radix-ui'
+import { useRef } from 'react'
+import { hasCommandKey } from '../commands/keys.ts'
+
+export interface SheetProps {
+  title: string
+  lead?: React.ReactNode
+  wide?: boolean
+  onClose: () => void
+  /** What the command key and Enter do. */
+  onConfirm?: (() => void) | undefined
+  footer: React.ReactNode
+  children: React.ReactNode
+}
+
+export function Sheet({ title, lead, wide = false, onClose, onConfirm, footer, children }: SheetProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="scrim">
+          <Dialog.Content
+            ref={frame}
+            className={clsx('sheet', wide && 'sheet--wide')}
+            aria-describedby={undefined}
+            onOpenAutoFocus={(event) => {
+              const first = frame.current?.querySelector<HTMLElement>('[data-autofocus]')
+              if (first === null || first === undefined) return
+              event.preventDefault()
+              first.focus()
+            }}
+            onKeyDown={(event) => {
+              event.stopPropagation()
+              if (event.key !== 'Enter' || !hasCommandKey(event)) return
+              event.preventDefault()
+              onConfirm?.()
+            }}
+          >
+            <header>
+              <Dialog.Title>{title}</Dialog.Title>
+              {lead !== undefined && <p>{lead}</p>}
+            </header>
+            {/* A body that scrolls has to be reachable by keyboard. */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll region without focusable content could not be scrolled */}
+            <section className="sheet-body" tabIndex={0} aria-label="Details">
+              {children}
+            </section>
+            <footer>{footer}</footer>
+          </Dialog.Content>
+        </Dialog.Overlay>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

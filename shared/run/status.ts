@@ -1,0 +1,132 @@
+/**
+ * States as people meet them: one table of tone, glyph and fill, and the one place that maps runs, calls and phases to it.
+ * Colours belong to the tone alone (`renderer/styles/tokens.css`); every state also has its own mark and its own word.
+ */
+import { assertNever } from '../assert-never.ts'
+import type { Counts } from './record.ts'
+import type { CallView, PhaseView, RunStatus } from './view.ts'
+
+export const TONES = [
+  'queued',
+  'running',
+  'waiting',
+  'paused',
+  'completed',
+  'partial',
+  'replayed',
+  'failed',
+  'stopped',
+  'interrupted',
+  'skipped',
+  'next',
+] as const
+export type Tone = (typeof TONES)[number]
+
+/** How the bar of a tone is drawn. */
+export type Fill = 'dotted' | 'open' | 'outline' | 'solid' | 'hatch' | 'notch' | 'cut' | 'dash' | 'none'
+
+/** `glyph` is the mark in plain text (terminal, clipboard); screens draw the same shape as a vector. `ink` names the colour token. */
+export const STATUS: Record<Tone, { glyph: string; fill: Fill; ink: string }> = {
+  queued: { glyph: '○', fill: 'dotted', ink: 'queued' },
+  running: { glyph: '▶', fill: 'open', ink: 'running' },
+  waiting: { glyph: '◆', fill: 'outline', ink: 'waiting' },
+  paused: { glyph: '❚❚', fill: 'outline', ink: 'waiting' },
+  completed: { glyph: '✓', fill: 'solid', ink: 'completed' },
+  partial: { glyph: '✓', fill: 'solid', ink: 'completed' },
+  replayed: { glyph: '↺', fill: 'hatch', ink: 'replayed' },
+  failed: { glyph: '✕', fill: 'notch', ink: 'failed' },
+  stopped: { glyph: '■', fill: 'cut', ink: 'stopped' },
+  interrupted: { glyph: '⊘', fill: 'cut', ink: 'interrupted' },
+  skipped: { glyph: '–', fill: 'dash', ink: 'skipped' },
+  next: { glyph: '○', fill: 'none', ink: 'quiet' },
+}
+
+/** A state ready to show. */
+export interface Shown {
+  tone: Tone
+  word: string
+}
+
+/** True while the run's process works or could go on by itself. */
+export function isLive(status: RunStatus): boolean {
+  return status === 'queued' || status === 'running' || status === 'waiting'
+}
+
+/** True for runs that stand still until a person does something. */
+export function needsYou(status: RunStatus): boolean {
+  return status === 'waiting' || status === 'paused' || status === 'interrupted'
+}
+
+/** The state of a run; a completed run with dead calls has a mark of its own. */
+export function runState(run: { status: RunStatus; counts: Counts }): Shown {
+  switch (run.status) {
+    case 'queued':
+      return { tone: 'queued', word: 'Queued' }
+    case 'running':
+      return { tone: 'running', word: 'Running' }
+    case 'waiting':
+      return { tone: 'waiting', word: 'Waiting for you' }
+    case 'paused':
+      return { tone: 'paused', word: 'Paused' }
+    case 'completed':
+      return { tone: run.counts.dead > 0 ? 'partial' : 'completed', word: 'Completed' }
+    case 'failed':
+      return { tone: 'failed', word: 'Failed' }
+    case 'killed':
+      return { tone: 'stopped', word: 'Stopped' }
+    case 'interrupted':
+      return { tone: 'interrupted', word: 'Interrupted' }
+    default:
+      return assertNever(run.status)
+  }
+}
+
+/**
+ * The state of a call. A call that has not ended is what its run says: when nobody works on the run any more, a queued
+ * call has not happened and a running one was cut off.
+ */
+export function callState(call: CallView, run: RunStatus): Shown {
+  const unended = call.endedAt === null && !isLive(run)
+  switch (call.status) {
+    case 'ok':
+      if (call.source === 'replayed') return { tone: 'replayed', word: 'Replayed' }
+      return { tone: 'completed', word: call.kind === 'gate' ? 'Answered' : 'Done' }
+    case 'dead':
+      return { tone: 'failed', word: 'Died' }
+    case 'skipped':
+      return { tone: 'skipped', word: 'Skipped' }
+    case 'abandoned':
+      return { tone: 'stopped', word: run === 'killed' ? 'Stopped' : 'Abandoned' }
+    case 'cut-off':
+      return { tone: 'interrupted', word: 'Cut off' }
+    case 'queued':
+      return unended ? { tone: 'next', word: 'Not yet' } : { tone: 'queued', word: 'Queued' }
+    case 'running':
+    case 'retrying':
+    case 'waiting':
+      if (unended) return run === 'killed' ? { tone: 'stopped', word: 'Stopped' } : { tone: 'interrupted', word: 'Cut off' }
+      if (call.status === 'waiting') return { tone: 'waiting', word: call.kind === 'gate' ? 'Waiting' : 'Asks you' }
+      return { tone: 'running', word: call.status === 'retrying' ? 'Retrying' : 'Running' }
+    default:
+      return assertNever(call.status)
+  }
+}
+
+const BY_URGENCY: readonly Tone[] = ['waiting', 'running', 'interrupted', 'stopped', 'queued']
+
+/** The state of a phase, folded from its calls: what needs a look wins. `word` is the progress, "3 of 4". */
+export function phaseState(phase: PhaseView | null, calls: readonly CallView[], run: RunStatus): Shown {
+  if (calls.length === 0) {
+    if (phase?.status === 'running' && isLive(run)) return { tone: 'running', word: 'Started' }
+    return phase?.status === 'ended' ? { tone: 'completed', word: 'No calls' } : { tone: 'next', word: 'Not yet' }
+  }
+  const tones = calls.map((call) => callState(call, run).tone)
+  const settled = tones.filter((tone) => tone === 'completed' || tone === 'replayed' || tone === 'skipped').length
+  const word = `${settled} of ${calls.length}`
+  const urgent = BY_URGENCY.find((tone) => tones.includes(tone))
+  if (urgent !== undefined) return { tone: urgent, word }
+  const died = tones.filter((tone) => tone === 'failed').length
+  if (died > 0) return { tone: died === calls.length ? 'failed' : 'partial', word }
+  if (tones.every((tone) => tone === 'replayed')) return { tone: 'replayed', word }
+  return { tone: settled === 0 ? 'next' : 'completed', word }
+}
