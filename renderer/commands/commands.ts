@@ -42,7 +42,6 @@ const list: Command[] = [
     short: 'Open',
     keys: ['Enter'],
     place: 'list',
-    when: (context) => listRun(context) !== null,
     run: (context) => {
       const run = listRun(context)
       if (run !== null) openRun(context.stores, run.runId)

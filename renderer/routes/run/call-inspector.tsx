@@ -2,6 +2,7 @@
 import { useEffect } from 'react'
 import type { CallRow } from '../../../shared/run/lanes.ts'
 import type { Json } from '../../../shared/json.ts'
+import { isLive } from '../../../shared/run/status.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { DEAD_REASON_WORDS, WHY_LIVE_WORDS, wordOf } from '../../../shared/words.ts'
 import { useRun, useStores } from '../../store/stores.ts'
@@ -29,7 +30,7 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
       <InspectorHead title={callName(row)}>
         <State tone={state.tone}>
           {state.word}
-          {call.endedAt === null && time !== null ? ` for ${duration(time)}` : ''}
+          {call.endedAt === null && time !== null ? ` ${isLive(view.status) ? 'for' : 'after'} ${duration(time)}` : ''}
         </State>
         <span className="secondary">{sourceWords(row)}</span>
       </InspectorHead>

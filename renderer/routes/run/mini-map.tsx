@@ -50,7 +50,7 @@ export function MiniMap({ rows, viewport, folds, spanMs, endMs, drawing }: Props
     <div className="map">
       <div className="map-tools">
         <span className="clip">Whole attempt, {duration(endMs)}</span>
-        <Button look="quiet" icon className="push" aria-label="Zoom out" onClick={() => viewport.zoomBy(1 / 1.5)} whyNot={viewport.zoom === 1 ? 'Everything is in view' : null}>
+        <Button look="quiet" icon className="push" aria-label="Zoom out" onClick={() => viewport.zoomBy(1 / 1.5)}>
           <Icon name="minus" />
         </Button>
         <Button look="quiet" icon aria-label="Zoom in" onClick={() => viewport.zoomBy(1.5)}>
