@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { duration } from '../../words/quantity.ts'
 import { replayedX } from './bars.tsx'
 import type { Drawing } from './lane-rows.tsx'
+import { useWidth } from './use-size.ts'
 import type { Viewport } from './use-viewport.ts'
 
 const LINES = 8
@@ -35,7 +36,7 @@ interface Props {
 
 export function MiniMap({ rows, viewport, folds, spanMs, endMs, drawing }: Props) {
   const paper = useRef<HTMLDivElement>(null)
-  const width = Math.max(1, viewport.width - 12)
+  const width = useWidth(() => paper.current)
   const whole = useMemo(() => makeScale({ spanMs, folds, width, zoom: 1 }), [spanMs, folds, width])
   const live = useMemo(() => paths(rows.filter((row) => row.replayedMs === null), whole.toX), [rows, whole])
   const replayed = useMemo(
