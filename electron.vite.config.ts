@@ -48,6 +48,8 @@ export default defineConfig({
       target: 'chrome130',
       outDir: path('out/renderer'),
       minify: true,
+      // Read from disk, not over a network.
+      chunkSizeWarningLimit: 2_000,
       rollupOptions: { checks: { pluginTimings: false }, input: path('renderer/index.html') },
     },
   },

@@ -42,7 +42,6 @@ const list: Command[] = [
     short: 'Open',
     keys: ['Enter'],
     place: 'list',
-    when: (context) => listRun(context) !== null,
     run: (context) => {
       const run = listRun(context)
       if (run !== null) openRun(context.stores, run.runId)
@@ -127,7 +126,7 @@ const run: Command[] = [
     words: 'Next call that waits for you',
     keys: ['G'],
     place: 'run',
-    whyNot: (context) => (view(context)?.calls.some((call) => call.status === 'waiting') === true ? null : 'No call waits for you'),
+    when: (context) => view(context)?.calls.some((call) => call.status === 'waiting') === true,
     run: ({ controls }) => controls.lanes?.step(1, 'waiting'),
   },
   {
@@ -136,7 +135,7 @@ const run: Command[] = [
     short: 'Next error',
     keys: ['E'],
     place: 'run',
-    whyNot: (context) => ((view(context)?.counts.dead ?? 0) > 0 ? null : 'No call died'),
+    when: (context) => view(context)?.calls.some((call) => call.status === 'dead') === true,
     run: ({ controls }) => controls.lanes?.step(1, 'failed'),
   },
   {

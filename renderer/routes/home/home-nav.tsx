@@ -1,7 +1,7 @@
 /** Left pane: workflows of the project as filters of the list, and where its runs lie. */
 import type { RunSummary } from '../../../shared/run/view.ts'
 import { runState } from '../../../shared/run/status.ts'
-import { showError } from '../../commands/actions.ts'
+import { reveal } from '../../commands/actions.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
@@ -22,10 +22,6 @@ export function HomeNav() {
   const total = useHistory((state) => state.total)
   const chosen = useHistory((state) => state.workflow)
   const { setWorkflow } = stores.history.getState()
-  const reveal = async () => {
-    const answer = await stores.bridge.projects.reveal({ what: 'project' })
-    if (!answer.ok) showError(stores, answer.error)
-  }
   return (
     <nav className="nav" aria-label="Workflows">
       <section>
@@ -69,11 +65,11 @@ export function HomeNav() {
           })}
         </ul>
       </section>
-      <section>
+      <section className="nav-project">
         <h2>Project</h2>
         <div className="nav-note">
           <span>{counted(total, 'run')} saved</span>
-          <button type="button" className="link" onClick={() => void reveal()}>
+          <button type="button" className="link" onClick={() => void reveal(stores)}>
             Reveal in file manager
           </button>
         </div>

@@ -53,7 +53,7 @@ export function RunRow({ run, index, focusable }: { run: RunSummary; index: numb
         </span>
       </span>
       <span role="gridcell">
-        <Strip strip={run.strip} interrupted={run.status === 'interrupted'} />
+        <Strip run={run} />
       </span>
       <span role="gridcell" className="amount">
         {counted(calls, 'call')}

@@ -2,6 +2,7 @@
 import { useEffect } from 'react'
 import type { CallRow } from '../../../shared/run/lanes.ts'
 import type { Json } from '../../../shared/json.ts'
+import { isLive } from '../../../shared/run/status.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { DEAD_REASON_WORDS, WHY_LIVE_WORDS, wordOf } from '../../../shared/words.ts'
 import { useRun, useStores } from '../../store/stores.ts'
@@ -29,11 +30,11 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
       <InspectorHead title={callName(row)}>
         <State tone={state.tone}>
           {state.word}
-          {call.endedAt === null && time !== null ? ` for ${duration(time)}` : ''}
+          {call.endedAt === null && time !== null ? ` ${isLive(view.status) ? 'for' : 'after'} ${duration(time)}` : ''}
         </State>
         <span className="secondary">{sourceWords(row)}</span>
       </InspectorHead>
-      <Why row={row} />
+      <Why row={row} attempt={view.attempt} />
       {detail !== undefined && 'code' in detail && <Failure error={detail} retry={() => void store.getState().loadDetail(call.callId)} />}
       <Facts row={row} view={view} now={now} />
       {call.status === 'dead' && (
@@ -53,7 +54,7 @@ function sourceWords(row: CallRow): string {
   return call.endedAt !== null && row.workedMs !== null ? ` after ${duration(row.workedMs)}, live` : ', live'
 }
 
-function Why({ row }: { row: CallRow }) {
+function Why({ row, attempt }: { row: CallRow; attempt: number }) {
   const { call, state } = row
   if (call.source === 'replayed') {
     return <p className="dense secondary">Taken from the journal: nothing was executed and nothing was spent for it in this attempt.</p>
@@ -61,7 +62,8 @@ function Why({ row }: { row: CallRow }) {
   if (state.tone === 'interrupted' || (state.tone === 'stopped' && call.endedAt === null)) {
     return <p className="dense secondary">It had no result yet when the attempt ended, so it runs again on resume.</p>
   }
-  if (call.whyLive === null) return null
+  // In the first attempt everything is live: there is nothing to explain.
+  if (call.whyLive === null || attempt === 1) return null
   return (
     <p className="dense secondary">
       Live, <span className="strong">{WHY_LIVE_WORDS[call.whyLive]}</span>: {whyLiveSentence(call.whyLive)}

@@ -9,6 +9,8 @@ import { Bracket, CallBars, Density, ReplayedBar, ReplayedBracket, replayedX } f
 
 export interface Drawing {
   scale: Scale
+  /** Where now is, or where the attempt ended. */
+  endMs: number
   /** The longest original time of a replayed call, and the width of their region; 0 without any. */
   longest: number
   replayWidth: number
@@ -126,7 +128,7 @@ function Call(props: Props<CallRow>) {
       </div>
       <div className="lane lane--live" aria-hidden="true">
         <div className="track">
-          <CallBars row={row} scale={drawing.scale} />
+          <CallBars row={row} scale={drawing.scale} endMs={drawing.endMs} />
         </div>
       </div>
     </div>

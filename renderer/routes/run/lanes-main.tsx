@@ -35,12 +35,12 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
   const calls = useMemo(() => all.flatMap((lane) => lane.calls), [all])
   const endMs = attemptMs(view, now)
   const running = isLive(view.status)
-  const spanMs = paperMs(endMs, running)
   const found = useMemo(() => (unfolded ? NO_FOLDS : findFolds(workSpans(all), endMs)), [all, endMs, unfolded])
+  const spanMs = paperMs(endMs, running, found)
   const viewport = useViewport({ spanMs, folds: found, width, endMs })
   const replayed = calls.filter((row) => row.replayedMs !== null)
   const longest = Math.max(0, ...replayed.map((row) => row.replayedMs ?? 0))
-  const drawing = { scale: viewport.scale, longest, replayWidth }
+  const drawing = { scale: viewport.scale, endMs, longest, replayWidth }
   const end = ending(view)
   const focusIndex = Math.max(
     0,

@@ -13,7 +13,7 @@ import { Icon } from '../../ui/icon.tsx'
 
 const RUNS_SHOWN = 8
 /** Moving and opening rows has no meaning while this sheet has the focus. */
-const KEYS_ONLY = /^(list-(up|down|first|last|open)|row-|call-|commands$|regions$|tab-)/
+const KEYS_ONLY = /^(list-(up|down|first|last|open|new)|row-|call-|commands$|regions$|tab-)/
 
 interface Option {
   id: string
