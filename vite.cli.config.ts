@@ -13,13 +13,14 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     rollupOptions: {
+      checks: { pluginTimings: false },
       input: {
         reprise: entry('main/cli/reprise.ts'),
         'run-host': entry('main/host/run-host.ts'),
         'script-worker': entry('main/engine/sandbox/script-worker.ts'),
       },
       external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`)],
-      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
+      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },
   },
   ssr: { noExternal: true, target: 'node' },

@@ -55,6 +55,12 @@ function replace(made, target) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const parts = process.argv.length > 2 ? process.argv.slice(2) : ['cli', 'app']
-  if (parts.includes('cli')) await buildCli()
-  if (parts.includes('app')) await buildApp()
+  try {
+    if (parts.includes('cli')) await buildCli()
+    if (parts.includes('app')) await buildApp()
+  } catch (error) {
+    // The bundler's message has file, line and a picture; its stack is of no use to anybody.
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
 }

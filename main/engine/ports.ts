@@ -189,10 +189,11 @@ export interface OpenRun {
   /** Every usable record up to and with this attempt's own, in order; and the lines that could not be used. */
   history(): Promise<{ records: JournalRecord[]; badLines: BadLine[] }>
   /**
-   * Appends records. Resolves when all are durable, in order; then, when given, the tasks may be dispatched.
+   * Appends records, in order. Attempts, results, commands and ends are durable when this resolves; `call` and `started`
+   * records only reach the file, unless `sync` asks for more (before a process is spawned that can't be started twice).
    * @throws AppError `fenced` (another owner took over), `disk-full`, `no-permission`: nothing of it counts as saved.
    */
-  append(records: NewRecord[]): Promise<JournalRecord[]>
+  append(records: NewRecord[], options?: { sync?: boolean }): Promise<JournalRecord[]>
   /** Stores a value of any size; over 64 KB in a payload file, durable before this resolves. */
   put(value: Json): Promise<Value>
   get(value: Value): Promise<Json>

@@ -92,7 +92,17 @@ export type NewRecord =
       from?: number
       backend: string | null
     }
-  | { t: 'call'; call: number; kind: CallKind; fp: string; label: string | null; phase: string | null; params: Json }
+  | {
+      t: 'call'
+      call: number
+      kind: CallKind
+      fp: string
+      label: string | null
+      phase: string | null
+      params: Json
+      /** Filled in by the store: tells a call of an owner that lost the run from one of the owner that has it. */
+      attempt?: number
+    }
   | { t: 'started'; call: number; attempt: number; generation: number; worker: string; wakeAt?: number; session?: string }
   | {
       t: 'result'

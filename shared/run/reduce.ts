@@ -192,6 +192,9 @@ function finished(view: RunView, event: Extract<RunEvent, { type: 'run.ended' }>
     value: event.value,
     endedAt: event.at,
     currentPhase: null,
+    calls: view.calls.map((call) =>
+      call.endedAt === null ? { ...call, status: call.startedAt === null ? 'abandoned' : 'cut-off' } : call,
+    ),
     attempts: view.attempts.map((a) => (a.attempt === event.attempt ? { ...a, status, endedAt: event.at, counts: event.counts } : a)),
     allowedActions: done ? ['export', 'delete'] : ['resume', 'export', 'delete'],
   }

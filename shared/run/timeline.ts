@@ -175,7 +175,12 @@ export function clock(ms: number, step = SECOND): string {
   const seconds = Math.floor(ms / SECOND)
   const pad = (n: number) => String(n).padStart(2, '0')
   const rest = `${pad(seconds % 60)}`
-  const fine = step >= SECOND ? '' : `.${String(Math.round(ms % SECOND)).padStart(3, '0').slice(0, step >= 100 ? 1 : 2)}`
+  const fine =
+    step >= SECOND
+      ? ''
+      : `.${String(Math.round(ms % SECOND))
+          .padStart(3, '0')
+          .slice(0, step >= 100 ? 1 : 2)}`
   const minutes = Math.floor(seconds / 60)
   return minutes < 60 ? `${minutes}:${rest}${fine}` : `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${rest}${fine}`
 }

@@ -1,0 +1,28 @@
+/** What a child process may see of our environment: an allow-list, so that keys and tokens of the person stay here. */
+
+const POSIX = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR', 'USER', 'SHELL', 'TZ']
+const WINDOWS = [
+  ...['PATH', 'PATHEXT', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'TEMP', 'TMP', 'LANG', 'TZ', 'USERNAME', 'USERPROFILE'],
+  ...['HOMEDRIVE', 'HOMEPATH', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMFILES(X86)'],
+]
+
+/**
+ * The environment of one call's processes. `REPRISE_RUN` and `REPRISE_CALL` tell a program for whom it works, and let us
+ * find again what it left behind.
+ */
+export function childEnvironment(
+  source: Readonly<Record<string, string | undefined>>,
+  owner: { runId: string; call: number },
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const windows = platform === 'win32'
+  const allowed = new Set(windows ? WINDOWS : POSIX)
+  const env: Record<string, string> = {}
+  for (const [name, value] of Object.entries(source)) {
+    const key = windows ? name.toUpperCase() : name
+    if (value !== undefined && (allowed.has(key) || key.startsWith('LC_'))) env[name] = value
+  }
+  env.REPRISE_RUN = owner.runId
+  env.REPRISE_CALL = String(owner.call)
+  return env
+}

@@ -1,0 +1,72 @@
+/** What a command is: its words, its table of options, and what it does. Help and parsing are made from this alone. */
+import type { Context } from './context.ts'
+
+export type OptionSpec =
+  | { kind: 'flag'; help: string; short?: string }
+  | { kind: 'text'; value: string; help: string }
+  /** May be given more than once. */
+  | { kind: 'texts'; value: string; help: string }
+  /** A whole number; `scaled` ones may end in k or m (500k). */
+  | { kind: 'count'; value: string; help: string; min: number; max: number; scaled?: true }
+  | { kind: 'choice'; help: string; choices: readonly string[] }
+  | { kind: 'choices'; value: string; help: string; choices: readonly string[] }
+
+export type Options = Readonly<Record<string, OptionSpec>>
+
+type ValueOf<S extends OptionSpec> = S extends { kind: 'flag' }
+  ? boolean
+  : S extends { kind: 'texts' }
+    ? string[]
+    : S extends { kind: 'count' }
+      ? number | undefined
+      : S extends { kind: 'choice'; choices: readonly (infer C)[] }
+        ? C | undefined
+        : S extends { kind: 'choices'; choices: readonly (infer C)[] }
+          ? C[]
+          : string | undefined
+
+/** The values of a table of options, as parsed. */
+export type Given<O extends Options> = { [K in keyof O]: ValueOf<O[K]> }
+
+export const GLOBAL_OPTIONS = {
+  project: { kind: 'text', value: 'DIR', help: 'Project folder; by default the nearest one with .claude or .git' },
+  json: { kind: 'flag', help: 'Print one JSON document on stdout, nothing else' },
+  events: { kind: 'flag', help: 'Print each event of the run as a JSON line, then the document of --json' },
+  quiet: { kind: 'flag', short: 'q', help: 'No progress, only results and problems' },
+  verbose: { kind: 'flag', help: 'More detail, and the stack of an error' },
+  help: { kind: 'flag', short: 'h', help: 'Show this help' },
+  version: { kind: 'flag', help: 'Show the version' },
+} as const satisfies Options
+
+export type Globals = Given<typeof GLOBAL_OPTIONS>
+
+export interface Operands {
+  /** As shown in the usage line, e.g. `<run>`. */
+  usage: string
+  min: number
+  max: number
+  /** What to say when it is missing, e.g. `a run, such as “last” or “47”`. */
+  needs: string
+}
+
+interface Described {
+  name: string
+  /** One line, starting with a verb. */
+  purpose: string
+  operands: Operands
+  /** More lines for the help text, each a sentence. */
+  notes?: readonly string[]
+  examples: readonly { line: string; does: string }[]
+}
+
+export interface Command extends Described {
+  options: Options
+  run(operands: string[], given: Given<Options>, context: Context): Promise<number>
+}
+
+/** Ties a table of options to the values that `run` gets. */
+export function command<const O extends Options>(
+  definition: Described & { options: O; run(operands: string[], given: Given<O>, context: Context): Promise<number> },
+): Command {
+  return { ...definition, run: (operands, given, context) => definition.run(operands, given as Given<O>, context) }
+}

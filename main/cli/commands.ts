@@ -1,0 +1,22 @@
+/** The commands, in the order of the help. */
+import { checkCommand } from './commands/check.ts'
+import { listCommand } from './commands/list.ts'
+import { newCommand } from './commands/new.ts'
+import { planCommand } from './commands/plan.ts'
+import { resumeCommand } from './commands/resume.ts'
+import { runCommand } from './commands/run.ts'
+import { showCommand } from './commands/show.ts'
+import { stopCommand } from './commands/stop.ts'
+import { typesCommand } from './commands/types.ts'
+
+export const COMMANDS = [
+  runCommand,
+  resumeCommand,
+  planCommand,
+  listCommand,
+  showCommand,
+  stopCommand,
+  checkCommand,
+  newCommand,
+  typesCommand,
+] as const

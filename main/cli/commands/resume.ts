@@ -1,0 +1,69 @@
+/** `reprise resume`: the next attempt of a run. What is saved is replayed, the rest runs. */
+import { AppError } from '../../../shared/errors.ts'
+import type { RunId } from '../../../shared/ids.ts'
+import type { ResumeOptions } from '../../service/service.ts'
+import { command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { refuseErrors } from '../diagnostics.ts'
+import { followRun } from '../follow-run.ts'
+import { callName } from '../plan-text.ts'
+import { RESUME_OPTIONS, resumeOptions } from '../resume-options.ts'
+import { shownPath } from '../shown-path.ts'
+import { confirmTrust } from '../trust.ts'
+
+export const resumeCommand = command({
+  name: 'resume',
+  purpose: 'Go on with a run: replay what is saved, run the rest',
+  operands: { usage: '<run>', min: 1, max: 1, needs: 'a run, such as “last” or “47”' },
+  notes: ['“reprise plan <run>” with the same options shows first what would be replayed and what would run.'],
+  options: {
+    ...RESUME_OPTIONS,
+    yes: { kind: 'flag', short: 'y', help: 'Trust a changed script, and repeat calls that were running' },
+  },
+  examples: [
+    { line: 'reprise resume last', does: 'Go on with the newest run' },
+    { line: 'reprise resume 47 --from lint', does: 'Run the call “lint” of run 47 again, and everything after it' },
+    { line: 'reprise resume 47 --budget 2m', does: 'Go on with a run whose token budget is used up' },
+  ],
+  async run([reference = ''], given, context) {
+    const project = await context.project()
+    const service = await context.service()
+    const runId = await service.resolveRun(project, reference)
+    const options = await resumeOptions(context, project, runId, given)
+    if (given.yes) options.inFlight ??= 'repeat'
+    for (const asked = new Set<string>(); ; ) {
+      try {
+        return await followRun(context, () => service.resume(runId, options))
+      } catch (thrown) {
+        // Both questions can come up, one after the other; neither comes twice.
+        const code = thrown instanceof AppError ? thrown.code : 'internal'
+        if (asked.has(code)) throw thrown
+        asked.add(code)
+        if (code === 'in-flight') options.inFlight = await askInFlight(context, runId, options, thrown)
+        else if (code === 'not-trusted') await trustAgain(context, runId, options, given.yes)
+        else throw thrown
+      }
+    }
+  },
+})
+
+/** Lists the calls that were running and asks what to do with them, or passes the refusal on. */
+async function askInFlight(context: Context, runId: RunId, options: ResumeOptions, refusal: unknown): Promise<'repeat' | 'skip' | 'stop'> {
+  const { inFlight } = await (await context.service()).plan(runId, options)
+  const word = inFlight.length === 1 ? 'This call was' : 'These calls were'
+  context.warn(`${word} running when the run was cut off, and may have done a part of the work:`)
+  for (const call of inFlight) context.warn(`  ${callName(call)}`)
+  if (!context.canAsk) throw refusal // which says how to choose
+  const answer = await context.asker.ask('Repeat them, skip them, or stop? [repeat/skip/stop] ')
+  for (const choice of ['repeat', 'skip', 'stop'] as const) if (answer !== '' && choice.startsWith(answer)) return choice
+  throw refusal
+}
+
+/** The text that would run is another one than was trusted. */
+async function trustAgain(context: Context, runId: RunId, options: ResumeOptions, yes: boolean): Promise<void> {
+  const service = await context.service()
+  const path = options.file ?? (await service.show(options.project, runId)).path
+  const found = await service.preflight(options.project, { path }, options.agent)
+  refuseErrors(context, shownPath(found.path, context.io.cwd), found.diagnostics)
+  await confirmTrust(context, found, yes)
+}

@@ -1,0 +1,83 @@
+/** `reprise run`: checks a workflow, asks for trust where it is due, starts it and follows it to its end. */
+import { randomBytes } from 'node:crypto'
+import { AppError } from '../../../shared/errors.ts'
+import type { RequestId } from '../../../shared/ids.ts'
+import type { LaunchOptions, Target } from '../../service/service.ts'
+import { ARGS_OPTIONS, readArgs } from '../args-input.ts'
+import { command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { refuseErrors } from '../diagnostics.ts'
+import { followRun } from '../follow-run.ts'
+import { shownPath } from '../shown-path.ts'
+import { targetOf } from '../target.ts'
+import { confirmTrust } from '../trust.ts'
+
+export const runCommand = command({
+  name: 'run',
+  purpose: 'Start a workflow and follow it to its end',
+  operands: { usage: '<file|name>', min: 1, max: 1, needs: 'a script file or the name of a workflow' },
+  notes: [
+    'A word with a path separator or the ending of a script is a file; any other is a workflow from .claude/workflows.',
+    'The return value goes to stdout, everything else to stderr. Ctrl-C once stops and keeps what is finished, twice stops at once.',
+  ],
+  options: {
+    ...ARGS_OPTIONS,
+    budget: { kind: 'count', value: 'N', help: 'Output tokens that the run may spend (500000 or 500k)', min: 1, max: 1e12, scaled: true },
+    concurrency: { kind: 'count', value: 'N', help: 'Calls at once, 1 to 16', min: 1, max: 16 },
+    'max-agents': { kind: 'count', value: 'N', help: 'Calls in the whole run; 1000 by default', min: 1, max: 100_000 },
+    agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none; “simulated” starts nothing real' },
+    title: { kind: 'text', value: 'TEXT', help: 'Name of the run in lists' },
+    yes: { kind: 'flag', short: 'y', help: 'Trust this text without asking' },
+    'request-id': { kind: 'text', value: 'ID', help: 'The same id given again starts nothing and shows the run it made' },
+  },
+  examples: [
+    { line: 'reprise run triage --arg label=bug', does: 'Run a named workflow with { "label": "bug" } as its input' },
+    { line: 'reprise run ./review.ts --agent simulated', does: 'Try a script; no agent is started and nothing is spent' },
+    { line: 'reprise run triage --json --yes > out.json', does: 'Run from a program and read one JSON document' },
+  ],
+  async run([word = ''], given, context) {
+    const target = targetOf(word, context.io.cwd)
+    const project = await context.project()
+    const args = await readArgs(given, context.io)
+    const requestId = await checkedRequestId(given['request-id'])
+    const service = await context.service()
+    const seen = await preflight(context, project, target, given.agent, given.yes, given['request-id'] !== undefined)
+    const options: LaunchOptions = { project, requestId, ...seen, ...args }
+    if (given.title !== undefined) options.title = given.title
+    if (given.budget !== undefined) options.budget = given.budget
+    if (given.concurrency !== undefined) options.concurrency = given.concurrency
+    if (given['max-agents'] !== undefined) options.maxAgents = given['max-agents']
+    if (given.agent !== undefined) options.agent = given.agent
+    return followRun(context, () => service.launch(target, options))
+  },
+})
+
+async function checkedRequestId(text: string | undefined): Promise<RequestId> {
+  const { RequestId } = await import('../../../shared/ids.ts')
+  const parsed = RequestId.safeParse(text ?? randomBytes(16).toString('hex'))
+  if (parsed.success) return parsed.data
+  throw new AppError('usage', `--request-id takes 1 to 128 letters, digits, _ or -; got “${text ?? ''}”. See: reprise help run`)
+}
+
+/** Checks the text and asks for trust. Returns the hash of the text that was looked at. */
+async function preflight(
+  context: Context,
+  project: string,
+  target: Target,
+  agent: string | undefined,
+  yes: boolean,
+  isRepeatable: boolean,
+): Promise<{ seenSha256?: string }> {
+  const service = await context.service()
+  try {
+    const found = await service.preflight(project, target, agent)
+    refuseErrors(context, shownPath(found.path, context.io.cwd), found.diagnostics)
+    await confirmTrust(context, found, yes)
+    return { seenSha256: found.sha256 }
+  } catch (thrown) {
+    // A request that already made its run is answered with that run, also when the file has gone since.
+    const isGone = thrown instanceof AppError && (thrown.code === 'file-missing' || thrown.code === 'workflow-unknown')
+    if (isRepeatable && isGone) return {}
+    throw thrown
+  }
+}

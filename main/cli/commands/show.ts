@@ -1,0 +1,51 @@
+/** `reprise show`: one run, or one call of it. */
+import type { RunView } from '../../../shared/run/view.ts'
+import { callNumber } from '../call-reference.ts'
+import { callDetailLines } from '../call-text.ts'
+import { command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { runLines } from '../show-text.ts'
+
+export const showCommand = command({
+  name: 'show',
+  purpose: 'Show a run: phases, calls, error, log and the next step',
+  operands: { usage: '<run>', min: 1, max: 1, needs: 'a run, such as “last” or “47”' },
+  options: {
+    call: { kind: 'text', value: 'CALL', help: 'Show this call in full: its number or label' },
+  },
+  examples: [
+    { line: 'reprise show last', does: 'The newest run' },
+    { line: 'reprise show 47 --call lint', does: 'What the call “lint” of run 47 was asked and answered' },
+    { line: 'reprise show 47 --json', does: 'The whole run view as one JSON document' },
+  ],
+  async run([reference = ''], given, context) {
+    const project = await context.project()
+    const service = await context.service()
+    const runId = await service.resolveRun(project, reference)
+    const view = await service.show(project, runId)
+    if (given.call !== undefined) {
+      const call = await service.call(project, runId, callNumber(view, given.call))
+      if (context.forPrograms) context.document(call)
+      else context.answer(callDetailLines(call, context.ink.out).join('\n'))
+      return 0
+    }
+    if (context.forPrograms) context.document(view)
+    else {
+      const options = {
+        cwd: context.io.cwd,
+        now: Date.now(),
+        all: context.globals.verbose,
+        ink: context.ink.out,
+        next: nextStep(view, context),
+      }
+      context.answer(runLines(view, options).join('\n'))
+    }
+    return 0
+  },
+})
+
+function nextStep(view: RunView, context: Context): string | null {
+  if (view.allowedActions.includes('resume')) return context.hint(['resume', view.runId])
+  if (view.allowedActions.includes('stop')) return context.hint(['stop', view.runId])
+  return null
+}

@@ -1,0 +1,102 @@
+/** The text of `globals.d.ts`: what a workflow script finds around it. A test compiles it with the starter script. */
+
+/** The beginning by which a file of ours is known. */
+export const DECLARATIONS_HEAD = '// What a Reprise workflow script can use.'
+
+export const GLOBALS_DECLARATIONS = `${DECLARATIONS_HEAD} Written by \`reprise types\`; run it again after an update.
+
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
+interface AgentOptions {
+  /** Name of the call in lists and timelines. Changing it reruns nothing. */
+  label?: string
+  /** Phase of this call, when it is not the current one. */
+  phase?: string
+  /** JSON Schema of the answer; \`agent\` then returns the checked value instead of text. */
+  schema?: JsonSchema
+  model?: string
+  effort?: string
+  /** A profile or an agent definition of the project, e.g. 'Explore'. */
+  agentType?: string
+  /** 'worktree': the agent works in a git worktree of its own. */
+  isolation?: 'worktree'
+  allowedTools?: string[]
+  maxTokens?: number
+  timeoutMs?: number
+  /** Further tries after a failure of the agent. */
+  retries?: number
+}
+
+type JsonSchema = boolean | { readonly [keyword: string]: unknown }
+
+/** The type that a literal schema describes, as far as it is plain: type, properties, required, items, enum, const. */
+type FromSchema<S> =
+  S extends { readonly const: infer C } ? C
+  : S extends { readonly enum: readonly (infer E)[] } ? E
+  : S extends { readonly type: 'string' } ? string
+  : S extends { readonly type: 'number' | 'integer' } ? number
+  : S extends { readonly type: 'boolean' } ? boolean
+  : S extends { readonly type: 'null' } ? null
+  : S extends { readonly type: 'array'; readonly items: infer I } ? FromSchema<I>[]
+  : S extends { readonly type: 'object'; readonly properties: infer P; readonly required: readonly (infer R)[] } ?
+    { [K in keyof P as K extends R ? K : never]: FromSchema<P[K]> } & { [K in keyof P as K extends R ? never : K]?: FromSchema<P[K]> }
+  : S extends { readonly type: 'object'; readonly properties: infer P } ? { [K in keyof P]?: FromSchema<P[K]> }
+  : any
+
+/**
+ * Asks an agent and waits for its answer: a text, or a value when a schema is given. \`null\` when the call died or was
+ * skipped. A finished call is saved before the script sees its answer and is replayed on resume.
+ */
+declare function agent<const S extends JsonSchema>(prompt: string, options: AgentOptions & { schema: S }): Promise<FromSchema<S> | null>
+declare function agent(prompt: string, options?: AgentOptions): Promise<string | null>
+
+/** Starts all at once and waits for all. One that throws gives \`null\` in its place. Takes functions, not promises. */
+declare function parallel<const T extends readonly (() => unknown)[]>(
+  thunks: T,
+): Promise<{ -readonly [K in keyof T]: (T[K] extends () => infer R ? Awaited<R> : never) | null }>
+
+/**
+ * Sends each item through the stages, without waiting for the others in between. A stage gets what the one before it
+ * returned, the item and its index. An item whose stage throws gives \`null\` and skips its later stages.
+ */
+declare function pipeline<T, A>(
+  items: readonly T[],
+  first: (previous: T, item: T, index: number) => A,
+): Promise<(Awaited<A> | null)[]>
+declare function pipeline<T, A, B>(
+  items: readonly T[],
+  first: (previous: T, item: T, index: number) => A,
+  second: (previous: Awaited<A>, item: T, index: number) => B,
+): Promise<(Awaited<B> | null)[]>
+declare function pipeline<T, A, B, C>(
+  items: readonly T[],
+  first: (previous: T, item: T, index: number) => A,
+  second: (previous: Awaited<A>, item: T, index: number) => B,
+  third: (previous: Awaited<B>, item: T, index: number) => C,
+): Promise<(Awaited<C> | null)[]>
+declare function pipeline<T>(
+  items: readonly T[],
+  ...stages: ((previous: any, item: T, index: number) => unknown)[]
+): Promise<any[]>
+
+/** Begins a phase; calls made from here on belong to it. */
+declare function phase(title: string): void
+
+/** Writes a line to the log of the run. */
+declare function log(...values: unknown[]): void
+
+/** The input of the run as it was given, a copy of your own; \`undefined\` when there is none. */
+declare const args: any
+
+/** Output tokens. \`total\` is \`null\` when the run has no limit, and \`remaining()\` is then \`Infinity\`. */
+declare const budget: { readonly total: number | null; spent(): number; remaining(): number }
+
+/** The time of the last result, in milliseconds since 1970; the same again on replay. */
+declare function now(): number
+
+/** A number from 0 up to, not including, 1; the same numbers again on replay. */
+declare function random(): number
+
+/** A UUID; the same ones again on replay. */
+declare function uuid(): string
+`

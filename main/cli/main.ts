@@ -1,0 +1,88 @@
+/** The `reprise` command without its process: words in, exit code out. Loads the service only for a command that needs it. */
+import { AppError } from '../../shared/errors.ts'
+import { VERSION } from '../../shared/version.ts'
+import type { Service } from '../service/service.ts'
+import { type Command, GLOBAL_OPTIONS } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { createContext } from './context.ts'
+import { commandHelp, overview } from './help.ts'
+import type { Io } from './io.ts'
+import { nearest } from './nearest.ts'
+import { asksFor, parseInput } from './parse-options.ts'
+import { reportError } from './report-error.ts'
+
+/** Options may stand before the command's name; only `--project` takes a value there. */
+function splitCommand(argv: readonly string[]): { name: string | undefined; rest: string[] } {
+  let at = 0
+  while (at < argv.length && argv[at]?.startsWith('-')) at += argv[at] === '--project' ? 2 : 1
+  return { name: argv[at], rest: [...argv.slice(0, at), ...argv.slice(at + 1)] }
+}
+
+function find(name: string): Command {
+  const command = COMMANDS.find((candidate) => candidate.name === name)
+  if (command !== undefined) return command
+  const near = nearest(name, ['help', ...COMMANDS.map((candidate) => candidate.name)])
+  throw new AppError('usage', `There is no command “${name}”.${near === null ? '' : ` Did you mean “${near}”?`} See: reprise help`)
+}
+
+/** Without a command's name: only the global options mean something. */
+function withoutCommand(words: readonly string[], io: Io): number {
+  const about: Command = {
+    name: '',
+    purpose: '',
+    operands: { usage: '', min: 0, max: 0, needs: '' },
+    options: {},
+    examples: [],
+    run: async () => 0,
+  }
+  if (asksFor('version', words, GLOBAL_OPTIONS)) io.stdout.write(`${VERSION}\n`)
+  else {
+    parseInput(about, words)
+    io.stdout.write(overview(COMMANDS))
+  }
+  return 0
+}
+
+/**
+ * Runs one command.
+ * @param argv the words after `reprise`
+ * @param openService makes the service; called at most once, and not for help, `--version` or a wrong usage
+ * @returns the exit code; never throws
+ */
+export async function main(argv: readonly string[], io: Io, openService: () => Promise<Service>): Promise<number> {
+  const { name, rest } = splitCommand(argv)
+  const how = { forPrograms: false, verbose: false }
+  try {
+    const command = name === undefined || name === 'help' ? undefined : COMMANDS.find((candidate) => candidate.name === name)
+    const table = command?.options ?? {}
+    how.forPrograms = asksFor('json', rest, table) || asksFor('events', rest, table)
+    how.verbose = asksFor('verbose', rest, table)
+    if (name === undefined) return withoutCommand(rest, io)
+    if (name === 'help') {
+      const about = rest.find((word) => !word.startsWith('-'))
+      io.stdout.write(about === undefined ? overview(COMMANDS) : commandHelp(find(about)))
+      return 0
+    }
+    return await runCommand(find(name), rest, io, openService)
+  } catch (thrown) {
+    return reportError(thrown, io, how)
+  }
+}
+
+async function runCommand(command: Command, words: readonly string[], io: Io, openService: () => Promise<Service>): Promise<number> {
+  if (asksFor('help', words, command.options)) {
+    io.stdout.write(commandHelp(command))
+    return 0
+  }
+  if (asksFor('version', words, command.options)) {
+    io.stdout.write(`${VERSION}\n`)
+    return 0
+  }
+  const { operands, given, globals } = parseInput(command, words)
+  const context = createContext(io, globals, openService)
+  try {
+    return await command.run(operands, given, context)
+  } finally {
+    context.asker.close()
+  }
+}

@@ -1,0 +1,133 @@
+/** Shows a run while it goes on: on a terminal one status line that is redrawn below what stays, elsewhere plain lines. */
+import type { RunEvent } from '../../../shared/run/events.ts'
+import type { Context } from '../context.ts'
+import { duration } from '../text/amounts.ts'
+import { GLYPHS, type Ink } from '../text/ink.ts'
+import { cut, oneLine, pad, width } from '../text/printable.ts'
+import { settled, sources } from './counts.ts'
+import { eventLine } from './event-line.ts'
+import type { Tally, TallyKeeper } from './tally.ts'
+
+export interface Progress {
+  /** Shows an event and folds it into the tally. */
+  event(event: RunEvent): void
+  /** A line that stays, from elsewhere. */
+  line(text: string): void
+  end(): void
+}
+
+/** Below this the eye sees no difference, and a thousand quick calls cost no time. */
+const REDRAW_MS = 60
+const LABELS = 3
+/** Cells of the `^C` that a terminal writes behind the line. */
+const ECHO = 2
+
+/** The words of the status line, before it is cut to the terminal. */
+export function statusText(tally: Tally, now: number): string {
+  const working = [...tally.working].map((id) => oneLine(tally.open.get(id)?.label ?? String(id)))
+  const more = working.length - LABELS
+  const labels = working.slice(0, LABELS).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return [
+    tally.phase === null ? oneLine(tally.title) : oneLine(tally.phase),
+    tally.asked === 0 ? '' : `${settled(tally.counts)}/${tally.asked}`,
+    sources(tally.counts),
+    duration(Math.floor(Math.max(0, now - tally.startedAt) / 1000) * 1000),
+    labels,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')
+}
+
+export function createProgress(context: Context, tally: TallyKeeper): Progress {
+  if (context.globals.quiet) return { event: (event) => tally.fold(event), line: () => undefined, end: () => undefined }
+  const isLive = context.io.isTty.stderr && context.io.env.TERM !== 'dumb'
+  return isLive ? liveProgress(context, tally) : plainProgress(context, tally)
+}
+
+/** The phase in which something new happens: one that begins, or one begun during replay that gets its first live call. */
+function livePhase(event: RunEvent): string | null {
+  const tells = event.type === 'phase.started' || event.type === 'call.queued'
+  return tells && event.source === 'live' ? event.phase : null
+}
+
+function plainProgress(context: Context, tally: TallyKeeper): Progress {
+  const rules = { everyCall: context.globals.verbose, replayed: context.globals.verbose }
+  const said = new Set<string>()
+  return {
+    event(event) {
+      const phase = livePhase(event)
+      if (phase !== null && !said.has(phase)) {
+        said.add(phase)
+        context.note(`Phase: ${oneLine(phase)}`)
+      }
+      const line = eventLine(event, tally.now, rules, context.ink.err)
+      tally.fold(event)
+      if (line !== null) context.note(line)
+    },
+    line: (text) => context.note(text),
+    end: () => undefined,
+  }
+}
+
+function liveProgress(context: Context, tally: TallyKeeper): Progress {
+  const { stderr } = context.io
+  const ink: Ink = context.ink.err
+  const rules = { everyCall: true, replayed: context.globals.verbose }
+  let drawn = 0
+  let drawnAt = 0
+  let pending: NodeJS.Timeout | undefined
+  let isReplaySaid = false
+
+  // The last cell stays free: a terminal may begin a new line when it is filled.
+  const columns = () => (stderr.columns || 80) - 1
+  // Blanks and carriage returns instead of escape sequences: the line is the same with and without colour.
+  const clear = () => {
+    if (drawn > 0) stderr.write(`\r${' '.repeat(Math.min(drawn + ECHO, columns()))}\r`)
+    drawn = 0
+  }
+  const draw = () => {
+    clearTimeout(pending)
+    pending = undefined
+    if (tally.now.number === 0) return
+    const text = cut(`${GLYPHS.running} ${statusText(tally.now, Date.now())}`, columns())
+    stderr.write(`\r${ink.tone('running', text.slice(0, 1))}${pad(text.slice(1), drawn - 1)}`)
+    drawn = width(text)
+    drawnAt = Date.now()
+  }
+  const drawSoon = () => {
+    if (pending !== undefined) return
+    const wait = drawnAt + REDRAW_MS - Date.now()
+    if (wait <= 0) draw()
+    else pending = setTimeout(draw, wait)
+  }
+  const clock = setInterval(draw, 1000)
+  clock.unref()
+  const stay = (text: string) => {
+    clear()
+    stderr.write(`${text}\n`)
+  }
+  /** Replayed calls come in one burst; one line for all of them, once the first live one is through. */
+  const sayReplayed = () => {
+    if (isReplaySaid || rules.replayed || tally.now.counts.replayed === 0) return
+    isReplaySaid = true
+    stay(`${ink.tone('replayed', GLYPHS.replayed)} ${tally.now.counts.replayed} replayed from earlier attempts`)
+  }
+  return {
+    event(event) {
+      const line = eventLine(event, tally.now, rules, ink)
+      if (event.type === 'call.started' || event.type === 'run.ended') sayReplayed()
+      tally.fold(event)
+      if (line !== null) stay(line)
+      drawSoon()
+    },
+    line(text) {
+      stay(text)
+      drawSoon()
+    },
+    end() {
+      clearInterval(clock)
+      clearTimeout(pending)
+      clear()
+    },
+  }
+}

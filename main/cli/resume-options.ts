@@ -1,0 +1,55 @@
+/** The options that `resume` and `plan` share: what to reuse, and what is different from the time before. */
+import { resolve } from 'node:path'
+import type { RunId } from '../../shared/ids.ts'
+import { RESUME_POLICIES, type ResumePolicy } from '../../shared/run/record.ts'
+import type { ResumeOptions } from '../service/service.ts'
+import { ARGS_OPTIONS, type GivenArgs, readArgs } from './args-input.ts'
+import { callNumber } from './call-reference.ts'
+import type { Options } from './command.ts'
+import type { Context } from './context.ts'
+
+export const RESUME_OPTIONS = {
+  policy: {
+    kind: 'choice',
+    choices: RESUME_POLICIES,
+    help: 'Reuse every unchanged call (content, the default), those up to the first change, or none',
+  },
+  from: { kind: 'text', value: 'CALL', help: 'Run this call again and all made after it: its number or label' },
+  'in-flight': {
+    kind: 'choice',
+    choices: ['repeat', 'skip', 'stop'],
+    help: 'What to do with calls that were running when the run was cut off',
+  },
+  ...ARGS_OPTIONS,
+  file: { kind: 'text', value: 'FILE', help: 'Run this script instead of the one before' },
+  agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none' },
+  budget: {
+    kind: 'count',
+    value: 'N',
+    help: 'Output tokens that the run may spend in all (500000 or 500k)',
+    min: 1,
+    max: 1e12,
+    scaled: true,
+  },
+} as const satisfies Options
+
+export interface GivenResume extends GivenArgs {
+  policy: ResumePolicy | undefined
+  from: string | undefined
+  'in-flight': 'repeat' | 'skip' | 'stop' | undefined
+  file: string | undefined
+  agent: string | undefined
+  budget: number | undefined
+}
+
+/** Reads the options of one command line. */
+export async function resumeOptions(context: Context, project: string, runId: RunId, given: GivenResume): Promise<ResumeOptions> {
+  const options: ResumeOptions = { project, ...(await readArgs(given, context.io)) }
+  if (given.policy !== undefined) options.policy = given.policy
+  if (given['in-flight'] !== undefined) options.inFlight = given['in-flight']
+  if (given.file !== undefined) options.file = resolve(context.io.cwd, given.file)
+  if (given.agent !== undefined) options.agent = given.agent
+  if (given.budget !== undefined) options.budget = given.budget
+  if (given.from !== undefined) options.from = callNumber(await (await context.service()).show(project, runId), given.from)
+  return options
+}

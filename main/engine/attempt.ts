@@ -1,0 +1,369 @@
+/**
+ * One attempt at a run: joins the script's thread, the recorded history, the live calls and the journal. It promises that a
+ * result is durable before the script sees it, that exactly one `end` record closes the attempt, and that nothing is
+ * started after the decision to end.
+ */
+import { assertNever } from '../../shared/assert-never.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { Json } from '../../shared/json.ts'
+import type { PhaseMeta, RunEvent } from '../../shared/run/events.ts'
+import type { CallResult, End, NewRecord, Usage } from '../../shared/run/record.ts'
+import type { RunView } from '../../shared/run/view.ts'
+import { AttemptEvents } from './attempt-events.ts'
+import { FailureStreak } from './failure-streak.ts'
+import { HeldJournal } from './held-journal.ts'
+import { foldHistory, type History, recordedCalls, type SavedCall } from './history.ts'
+import type { LiveCall, Settled } from './live-call.ts'
+import { LiveCalls } from './live-calls.ts'
+import type { Attempt as AttemptInput, CallExecutor, Clock, OpenRun, RunLimits } from './ports.ts'
+import type { AskedCall, FromScript } from './sandbox/protocol.ts'
+import type { ScriptThread, StartScript } from './script-thread.ts'
+import type { PreparedScript } from './source/check-script.ts'
+import { SpendingLimit } from './spending-limit.ts'
+
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
+/** How long a stop waits for cancelled calls to be gone. */
+const STOP_GRACE_MS = 6000
+
+export interface AttemptOptions {
+  run: OpenRun
+  executor: CallExecutor
+  clock: Clock
+  startScript: StartScript
+  script: PreparedScript
+  /** What this attempt is made of; its record is in the journal already. */
+  input: Omit<AttemptInput, 'owner'>
+  limits: RunLimits
+  declaredPhases: PhaseMeta[]
+  /** The view of the attempts before, null in the first. */
+  earlier: RunView | null
+  /** Calls (numbers) that were running at the last crash and are to be taken as skipped. */
+  skipInFlight: readonly number[]
+  onEvents(events: RunEvent[], view: RunView): void
+  chance?(): number
+}
+
+/** `draining` ends by itself when what is running has finished, `abandoning` when the cancelled calls are gone. */
+type Stage =
+  | { at: 'reading'; stop: 'keep' | 'now' | null }
+  | { at: 'running' }
+  | { at: 'draining'; end: End }
+  | { at: 'abandoning' }
+  | { at: 'ended' }
+
+export class Attempt {
+  /** The final view, when everything is on disk. Rejects with `fenced` when another owner took over. */
+  readonly done: Promise<RunView>
+  readonly #options: AttemptOptions
+  readonly #events: AttemptEvents
+  readonly #journal: HeldJournal
+  readonly #live: LiveCalls
+  readonly #saved = new Map<number, SavedCall>()
+  readonly #lazy = new Map<number, AskedCall>()
+  readonly #failures = new FailureStreak()
+  #spending = new SpendingLimit(null, 0)
+  #thread: ScriptThread | null = null
+  #stage: Stage = { at: 'reading', stop: null }
+  /** Results that are on their way to the journal. */
+  #saving = 0
+  #finish!: (view: RunView) => void // both are set by the promise's executor, which runs at once
+  #fail!: (error: AppError) => void
+
+  constructor(options: AttemptOptions) {
+    this.#options = options
+    const { run, clock, executor, limits, input, earlier, onEvents } = options
+    this.done = new Promise((resolve, reject) => {
+      this.#finish = resolve
+      this.#fail = reject
+    })
+    this.#events = new AttemptEvents({ run, clock, backend: input.backend, earlier, onEvents })
+    this.#journal = new HeldJournal(run, clock, (error) => this.#events.warn(error.message))
+    this.#live = new LiveCalls({
+      runId: run.runId,
+      attempt: run.attempt,
+      backend: input.backend,
+      executor,
+      clock,
+      emit: (event) => this.#events.emit(event),
+      save: (records, sync) => this.#journal.save(records, sync),
+      chance: options.chance ?? Math.random,
+      slots: this.#slots(limits),
+      mayStart: (asked) => this.#mayStart(asked),
+      onSettled: (call, settled) => this.#guard(this.#onSettled(call, settled)),
+      onBroken: (error) => this.#broken(error),
+    })
+  }
+
+  /** Reads the history and starts the script; what goes wrong is told by `done`. */
+  start(): void {
+    this.#guard(this.#begin())
+  }
+
+  /** Ends the run for the person who asked: `keep` waits for cancelled calls to be gone, `now` does not. */
+  stop(how: 'keep' | 'now'): void {
+    if (this.#stage.at === 'reading') this.#stage.stop = how
+    if (this.#stage.at === 'reading' || this.#stage.at === 'ended') return
+    this.#stage = { at: 'draining', end: { status: 'killed' } }
+    this.#journal.stop()
+    void this.#thread?.terminate()
+    this.#live.cancelAll()
+    if (how === 'now') return this.#guard(this.#end({ status: 'killed' }))
+    this.#endWhenDrained()
+    this.#guard(this.#grace(this.done).then(() => this.#end({ status: 'killed' })))
+  }
+
+  /** Starts nothing new, lets running calls finish, then ends the attempt as paused. */
+  pause(): void {
+    this.#drain({ status: 'paused', reason: 'user' })
+  }
+
+  /** Takes a queued or running call as skipped. False when it has ended or is not known. */
+  skip(callId: number): boolean {
+    const call = this.#live.find(callId)
+    call?.cancel('skip')
+    return call !== undefined
+  }
+
+  /** Starts a running call again. False when it is not running. */
+  retry(callId: number): boolean {
+    const call = this.#live.find(callId)
+    if (call === undefined || call.state === 'queued') return false
+    call.cancel('retry')
+    return true
+  }
+
+  async #begin(): Promise<void> {
+    const { run, input, limits, skipInFlight, declaredPhases, clock } = this.#options
+    const { records, badLines } = await run.history()
+    const skips = skipInFlight.map((call) => this.#resultRecord(call, { kind: 'skipped' }))
+    const skipped = skips.length > 0 ? await this.#journal.save(skips, true) : []
+    const history = foldHistory([...records, ...skipped])
+    for (const call of history.calls) this.#saved.set(call.call, call)
+    this.#spending = new SpendingLimit(limits.budget, history.committedTokens)
+    const startedAt = history.attempts[0]?.at ?? clock.now()
+    this.#events.started(input.script.sha256, input.policy, { ...limits, concurrency: this.#slots(limits) }, declaredPhases, startedAt)
+    for (const line of badLines) this.#events.damaged(line)
+    const stop = this.#stage.at === 'reading' ? this.#stage.stop : null
+    this.#stage = { at: 'running' }
+    if (stop !== null) return this.stop(stop)
+    this.#thread = this.#startScript(history, startedAt)
+  }
+
+  #startScript(history: History, startedAt: number): ScriptThread {
+    const { run, script, input, limits, startScript } = this.#options
+    const init = {
+      script,
+      ...(input.args !== undefined && { args: input.args }),
+      seed: run.info.seed,
+      startedAt,
+      attempt: run.attempt,
+      budget: limits.budget,
+      maxAgents: limits.maxAgents,
+      policy: input.policy,
+      from: input.from ?? null,
+      history: recordedCalls(history, input.backend),
+    }
+    return startScript(init, {
+      batch: (batch) => this.#guard(this.#onBatch(batch)),
+      died: (error) => this.#guard(this.#abandonAndEnd({ status: 'failed', error })),
+    })
+  }
+
+  #slots(limits: RunLimits): number {
+    return Math.max(1, Math.min(limits.concurrency, this.#options.executor.slots))
+  }
+
+  /** One quiet point of the script: what it asked for is journaled in its order, then started. */
+  async #onBatch(batch: FromScript[]): Promise<void> {
+    const records: NewRecord[] = []
+    const starts: AskedCall[] = []
+    for (const message of batch) if (this.#stage.at !== 'ended') this.#onMessage(message, records, starts)
+    if (records.length > 0) this.#guard(this.#journal.save(records, false))
+    for (const asked of starts) this.#live.add(asked, this.#saved.get(asked.call)?.started?.generation ?? 0)
+    this.#live.pump()
+    for (const message of batch) await this.#onDemand(message)
+  }
+
+  /** What a message says about calls and the screen. */
+  #onMessage(message: FromScript, records: NewRecord[], starts: AskedCall[]): void {
+    switch (message.t) {
+      case 'call':
+        if (message.isNew) records.push(callRecord(message))
+        this.#events.queued(message)
+        if (message.lazy) this.#lazy.set(message.call, message)
+        else if (message.whyLive !== null) starts.push(message)
+        return
+      case 'start': {
+        const asked = this.#lazy.get(message.call)
+        this.#lazy.delete(message.call)
+        if (asked !== undefined) starts.push(asked)
+        return
+      }
+      case 'delivered': {
+        const saved = this.#saved.get(message.call)
+        if (saved !== undefined) this.#events.replayed(saved)
+        return
+      }
+      case 'phase':
+        return this.#events.phase(message.title, message.source)
+      case 'log':
+        return this.#events.log(message)
+      case 'need':
+      case 'idle':
+      case 'settled':
+      case 'stuck':
+      case 'limit':
+      case 'pong':
+        return
+      default:
+        assertNever(message)
+    }
+  }
+
+  /** What a message asks of us. */
+  async #onDemand(message: FromScript): Promise<void> {
+    switch (message.t) {
+      case 'need': {
+        const result = this.#saved.get(message.call)?.saved?.result
+        const output = result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
+        return this.#thread?.post({ t: 'value', call: message.call, output })
+      }
+      case 'limit':
+        return this.#drain({ status: 'failed', error: message.error })
+      case 'stuck':
+        return this.#abandonAndEnd({ status: 'failed', error: message.error })
+      case 'settled': {
+        const { outcome } = message
+        return outcome.ok
+          ? this.#abandonAndEnd({ status: 'completed' }, outcome.value)
+          : this.#abandonAndEnd({ status: 'failed', error: outcome.error })
+      }
+      case 'call':
+      case 'start':
+      case 'delivered':
+      case 'phase':
+      case 'log':
+      case 'idle':
+      case 'pong':
+        return
+      default:
+        assertNever(message)
+    }
+  }
+
+  /** Asked in the slot, before a start. A spent budget pauses the run: what is running is paid and finishes. */
+  #mayStart(asked: AskedCall): boolean {
+    if (this.#stage.at !== 'running') return false
+    const working = Array.from(this.#live.working, (call) => call.asked.phase)
+    if (asked.kind !== 'agent' || this.#spending.allows(asked.phase, working)) return true
+    this.#drain({ status: 'paused', reason: 'budget' })
+    return false
+  }
+
+  async #onSettled(call: LiveCall, settled: Settled): Promise<void> {
+    switch (settled.kind) {
+      case 'cancelled':
+        break
+      case 'halt':
+        this.#events.warn(settled.detail)
+        this.#drain({ status: 'paused', reason: settled.reason, ...(settled.resetAt !== undefined && { resetAt: settled.resetAt }) })
+        break
+      case 'result':
+        this.#saving += 1
+        await this.#saveResult(call.asked, settled)
+        this.#saving -= 1
+        break
+      default:
+        assertNever(settled)
+    }
+    this.#endWhenDrained()
+  }
+
+  /** Durable first; then it is shown, and handed to the script. */
+  async #saveResult(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>): Promise<void> {
+    const { run, clock } = this.#options
+    const { result, usage } = settled
+    const saved: CallResult = result.kind === 'ok' ? { kind: 'ok', output: await run.put(result.output) } : result
+    const [record] = await this.#journal.save([this.#resultRecord(asked.call, saved, settled)], true)
+    this.#spending.spent(asked.phase, usage.outputTokens)
+    this.#events.settled(asked.call, settled)
+    if (this.#stage.at !== 'running') return
+    const output = result.kind === 'ok' ? result.output : null
+    this.#thread?.post({ t: 'result', call: asked.call, output, outputTokens: usage.outputTokens, at: record?.at ?? clock.now() })
+    const reason = result.kind === 'dead' ? result.reason : null
+    if (this.#failures.opensOn(asked.phase, reason)) this.#drain({ status: 'paused', reason: 'same-failure' })
+  }
+
+  #resultRecord(
+    call: number,
+    result: CallResult,
+    of?: Pick<Extract<Settled, { kind: 'result' }>, 'usage' | 'cost' | 'ms' | 'tries' | 'backend'>,
+  ): NewRecord {
+    const { run, input } = this.#options
+    const { usage, cost, ms, tries, backend } = of ?? { usage: NO_USAGE, cost: null, ms: 0, tries: 0, backend: input.backend }
+    return { t: 'result', call, attempt: run.attempt, result, usage, cost, ms, tries, backend }
+  }
+
+  /** Nothing new starts; the attempt ends so when what is running has finished and is saved. */
+  #drain(end: End): void {
+    if (this.#stage.at !== 'running') return
+    this.#stage = { at: 'draining', end }
+    this.#live.close()
+    this.#endWhenDrained()
+  }
+
+  #endWhenDrained(): void {
+    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#saving === 0) this.#guard(this.#end(this.#stage.end))
+  }
+
+  /** The script's promise has settled: whatever nobody waited for is ended and recorded as abandoned. */
+  async #abandonAndEnd(end: End, value?: Json): Promise<void> {
+    if (this.#stage.at !== 'running') return
+    this.#stage = { at: 'abandoning' }
+    const left = [...this.#live.queued, ...this.#live.working].filter((call) => call.state !== 'settled')
+    const gone = Promise.all(left.map((call) => call.settled))
+    this.#live.cancelAll()
+    const records = left.map((call) => this.#resultRecord(call.asked.call, { kind: 'abandoned' }, call.soFar))
+    if (records.length > 0) await this.#journal.save(records, true)
+    for (const asked of [...left.map((call) => call.asked), ...this.#lazy.values()]) this.#events.abandoned(asked.call)
+    await this.#grace(gone)
+    await this.#end(end, value)
+  }
+
+  /** Waits for something, but no longer than cancelled calls are given to be gone. */
+  async #grace(until: Promise<unknown>): Promise<void> {
+    const timer = new AbortController()
+    await Promise.race([until, this.#options.clock.after(STOP_GRACE_MS, timer.signal)]).catch(() => undefined)
+    timer.abort()
+  }
+
+  async #end(end: End, value?: Json): Promise<void> {
+    if (this.#stage.at === 'ended') return
+    this.#stage = { at: 'ended' }
+    void this.#thread?.terminate()
+    const { run } = this.#options
+    const counts = this.#events.endPhases()
+    const stored = value === undefined ? null : await run.put(value)
+    await this.#journal.save([{ t: 'end', attempt: run.attempt, end, counts, ...(stored !== null && { value: stored }) }], true)
+    this.#events.ended(end, counts, stored)
+    await run.release(this.#events.view)
+    this.#finish(this.#events.view)
+  }
+
+  /** Nothing here may fail unheard. */
+  #guard(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#broken(error))
+  }
+
+  /** Another owner took the run, or we are at fault: end everything, write nothing more. */
+  #broken(thrown: unknown): void {
+    this.#stage = { at: 'ended' }
+    void this.#thread?.terminate()
+    this.#live.cancelAll()
+    this.#fail(AppError.wrap(thrown))
+  }
+}
+
+function callRecord({ call, kind, fp, label, phase, request }: AskedCall): NewRecord {
+  return { t: 'call', call, kind, fp, label, phase, params: request }
+}

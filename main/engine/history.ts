@@ -1,0 +1,153 @@
+/** What the journal says, folded by call: the base of replay, plan, views and exports. Pure. */
+import { assertNever } from '../../shared/assert-never.ts'
+import type { Json } from '../../shared/json.ts'
+import type { WhyLive } from '../../shared/run/events.ts'
+import type { CallKind, CallResult, JournalRecord, Usage, Value } from '../../shared/run/record.ts'
+import type { RecordedCall } from './sandbox/protocol.ts'
+
+/** Results up to this many characters of JSON are handed to the script's thread at its start, larger ones on delivery. */
+const SMALL_RESULT = 4096
+
+export interface SavedResult {
+  result: CallResult
+  attempt: number
+  usage: Usage
+  cost: number | null
+  ms: number
+  tries: number
+  backend: string | null
+  at: number
+  /** Place in the order of deliveries. */
+  rank: number
+}
+
+export interface SavedCall {
+  call: number
+  kind: CallKind
+  fp: string
+  label: string | null
+  phase: string | null
+  params: Json
+  /** Generation and attempt of its last start; null when it never started. */
+  started: { generation: number; attempt: number; worker: string } | null
+  /** The last result; it counts even when the call was started again after it. */
+  saved: SavedResult | null
+}
+
+export interface History {
+  /** In call order. */
+  calls: SavedCall[]
+  /** Attempts in order, with their ends; an attempt without one was cut off, or lives. */
+  attempts: { attempt: number; at: number; script: string; args?: Json; ended: boolean; backend: string | null }[]
+  /** Output tokens of all results, of every attempt and kind. */
+  committedTokens: number
+}
+
+export function foldHistory(records: readonly JournalRecord[]): History {
+  const calls = new Map<number, SavedCall>()
+  const attempts: History['attempts'] = []
+  let committedTokens = 0
+  for (const record of records) {
+    switch (record.t) {
+      case 'attempt':
+        attempts.push({
+          attempt: record.attempt,
+          at: record.at,
+          script: record.script,
+          ended: false,
+          backend: record.backend,
+          ...(record.args !== undefined && { args: record.args }),
+        })
+        break
+      case 'call': {
+        const { call, kind, fp, label, phase, params } = record
+        if (!calls.has(call)) calls.set(call, { call, kind, fp, label, phase, params, started: null, saved: null })
+        break
+      }
+      case 'started': {
+        const call = calls.get(record.call)
+        if (call !== undefined) call.started = { generation: record.generation, attempt: record.attempt, worker: record.worker }
+        break
+      }
+      case 'result': {
+        const { result, attempt, usage, cost, ms, tries, backend, at } = record
+        committedTokens += usage.outputTokens
+        const call = calls.get(record.call)
+        if (call !== undefined) call.saved = { result, attempt, usage, cost, ms, tries, backend, at, rank: record.n }
+        break
+      }
+      case 'end': {
+        const last = attempts.find((a) => a.attempt === record.attempt)
+        if (last !== undefined) last.ended = true
+        break
+      }
+      case 'command':
+        break
+      default:
+        assertNever(record)
+    }
+  }
+  return { calls: [...calls.values()].sort((a, b) => a.call - b.call), attempts, committedTokens }
+}
+
+/** True when the call has a result that a run on this backend may take. A simulated answer is never one for a real agent. */
+export function isReusable(call: SavedCall, backend: string | null): boolean {
+  return replayState(call, backend).state === 'reusable'
+}
+
+/** Cut off by the death of its owner: started in an attempt that has no end, and no result since. */
+export function wasRunning(call: SavedCall, history: History): boolean {
+  if (call.started === null) return false
+  if (call.saved !== null && call.saved.attempt >= call.started.attempt) return false
+  return history.attempts.some((a) => a.attempt === call.started?.attempt && !a.ended)
+}
+
+function replayState(call: SavedCall, backend: string | null): { state: RecordedCall['state']; why: WhyLive } {
+  const saved = call.saved
+  if (saved === null) return { state: 'rerun', why: 'no-saved-result' }
+  switch (saved.result.kind) {
+    case 'ok':
+      return saved.backend === 'simulated' && backend !== 'simulated'
+        ? { state: 'rerun', why: 'was-simulated' }
+        : { state: 'reusable', why: 'no-saved-result' }
+    case 'skipped':
+      return { state: 'reusable', why: 'no-saved-result' }
+    case 'abandoned':
+      return { state: 'lazy', why: 'no-saved-result' }
+    case 'dead':
+      return { state: 'rerun', why: 'died-last-time' }
+    default:
+      return assertNever(saved.result)
+  }
+}
+
+/** The history as the script's scheduler takes it. */
+export function recordedCalls(history: History, backend: string | null): RecordedCall[] {
+  return history.calls.map((call) => {
+    const { state, why } = replayState(call, backend)
+    const recorded: RecordedCall = {
+      call: call.call,
+      kind: call.kind,
+      fp: call.fp,
+      state,
+      why: state === 'rerun' && wasRunning(call, history) ? 'was-running' : why,
+      rank: call.saved?.rank ?? 0,
+      outputTokens: call.saved?.usage.outputTokens ?? 0,
+      at: call.saved?.at ?? 0,
+      counts: call.kind === 'agent' && (call.started !== null || state === 'reusable'),
+    }
+    const output = state === 'reusable' ? smallOutput(call.saved?.result) : undefined
+    if (output !== undefined) recorded.output = output
+    return recorded
+  })
+}
+
+function smallOutput(result: CallResult | undefined): Json | undefined {
+  if (result?.kind === 'skipped') return null
+  if (result?.kind !== 'ok' || !('inline' in result.output)) return undefined
+  return isSmall(result.output) ? result.output.inline : undefined
+}
+
+function isSmall(value: Extract<Value, { inline: Json }>): boolean {
+  return typeof value.inline === 'string' ? value.inline.length <= SMALL_RESULT : JSON.stringify(value.inline).length <= SMALL_RESULT
+}

@@ -1,0 +1,252 @@
+/**
+ * One live call from its place in the queue to its final outcome: starts, tries again, checks the shape of the answer.
+ * It journals each start; the final result is its owner's to save.
+ */
+import { assertNever } from '../../shared/assert-never.ts'
+import type { Json } from '../../shared/json.ts'
+import type { NewEvent } from '../../shared/run/events.ts'
+import type { CallResult, NewRecord, Usage } from '../../shared/run/record.ts'
+import { callTask, requestOf } from './call-task.ts'
+import type { AgentEvent, CallExecutor, CallTask, Clock, Outcome, PermissionQuestion, ToTask } from './ports.ts'
+import { retryDelay } from './retry-rule.ts'
+import type { AskedCall } from './sandbox/protocol.ts'
+import { type SchemaCheck, schemaCheck } from './schema.ts'
+
+/** Answers that break the schema are sent back this often. */
+const SCHEMA_TRIES = 3
+
+/** How a live call ended, before it is saved. */
+export type Settled =
+  | {
+      kind: 'result'
+      result: Exclude<CallResult, { kind: 'ok' }> | { kind: 'ok'; output: Json }
+      usage: Usage
+      cost: number | null
+      ms: number
+      tries: number
+      backend: string | null
+    }
+  | { kind: 'halt'; reason: 'quota' | 'auth'; detail: string; resetAt?: string }
+  /** Cancelled by a stop or by the end of the script: its owner knows why. */
+  | { kind: 'cancelled' }
+
+export interface LiveCallWorld {
+  runId: string
+  attempt: number
+  backend: string | null
+  executor: CallExecutor
+  clock: Clock
+  emit(event: NewEvent): void
+  save(records: NewRecord[], sync: boolean): Promise<unknown>
+  chance(): number
+  /** Its start could not be journaled. */
+  onBroken(error: unknown): void
+}
+
+type State = 'queued' | 'starting' | 'running' | 'backoff' | 'settled'
+
+export class LiveCall {
+  readonly asked: AskedCall
+  readonly settled: Promise<Settled>
+  state: State = 'queued'
+  #settle!: (settled: Settled) => void // set by the promise's executor, which runs at once
+  #generation: number
+  #tries = 0
+  #deaths = 0
+  #startedAt = 0
+  #ms = 0
+  #usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  #cost: number | null = null
+  #feedback = ''
+  #task: { tell(message: ToTask): Promise<void> } | null = null
+  #cancelled: 'stop' | 'skip' | 'retry' | null = null
+  #backoff = new AbortController()
+  readonly #world: LiveCallWorld
+
+  constructor(asked: AskedCall, generation: number, world: LiveCallWorld) {
+    this.asked = asked
+    this.#generation = generation
+    this.#world = world
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve
+    })
+  }
+
+  /** What it has spent until now, in all its tries. */
+  get soFar(): Omit<Extract<Settled, { kind: 'result' }>, 'kind' | 'result'> {
+    return { usage: this.#usage, cost: this.#cost, ms: this.#ms, tries: this.#tries, backend: this.#world.backend }
+  }
+
+  /** Journals the start, then hands the call to the executor. */
+  async start(): Promise<void> {
+    const { runId, attempt, backend, executor, save } = this.#world
+    const { call, fp, kind } = this.asked
+    let check: SchemaCheck | null
+    try {
+      const schema = requestOf(this.asked.request)['schema']
+      check = schema === undefined ? null : schemaCheck(schema)
+    } catch (cause) {
+      return this.#dead('schema-mismatch', `The schema is invalid: ${cause instanceof Error ? cause.message : String(cause)}`)
+    }
+    this.state = 'starting'
+    this.#generation += 1
+    this.#tries += 1
+    this.#cancelled = null
+    const request = this.#feedback === '' ? this.asked.request : withPrompt(this.asked.request, this.#feedback)
+    const task = callTask({
+      runId,
+      attempt,
+      call,
+      kind: kind === 'check' ? 'check' : 'agent',
+      fp,
+      generation: this.#generation,
+      request,
+      backend,
+    })
+    await save([{ t: 'started', call, attempt, generation: this.#generation, worker: task.needs[0] ?? 'local' }], !task.repeatable)
+    if (this.#isCancelled()) return this.#afterCancel()
+    await executor.accept([task])
+    this.#startedAt = this.#world.clock.now()
+    this.#attach(task, check)
+  }
+
+  #attach(task: CallTask, check: SchemaCheck | null): void {
+    const { call } = this.asked
+    const { emit } = this.#world
+    let announced = false
+    this.state = 'running'
+    const handle = this.#world.executor.attach(task.id, {
+      started: ({ worker }) => {
+        if (announced) return
+        announced = true
+        emit({ type: 'call.started', callId: call, generation: task.generation, worker })
+      },
+      event: (event: AgentEvent) => emit({ type: 'call.progress', callId: call, kind: event.kind, text: event.text }),
+      asked: (question: PermissionQuestion) =>
+        emit({ type: 'permission.asked', callId: call, question: question.id, tool: question.tool, title: question.title }),
+      ended: (outcome) => this.#ended(outcome, check),
+    })
+    this.#task = handle
+    if (this.#isCancelled()) void handle.tell({ t: 'cancel' })
+  }
+
+  /** Ends the call: for good (`stop`), as skipped, or to start it again. */
+  cancel(how: 'stop' | 'skip' | 'retry'): void {
+    if (this.state === 'settled') return
+    this.#cancelled = how
+    if (this.state === 'queued') return this.#afterCancel()
+    if (this.state === 'backoff') return this.#backoff.abort()
+    void this.#task?.tell({ t: 'cancel' })
+  }
+
+  #isCancelled(): boolean {
+    return this.#cancelled !== null
+  }
+
+  #afterCancel(): void {
+    switch (this.#cancelled) {
+      case 'skip':
+        return this.#finish({ kind: 'skipped' }, null)
+      case 'retry':
+        return this.#again()
+      case 'stop':
+      case null:
+        this.state = 'settled'
+        return this.#settle({ kind: 'cancelled' })
+      default:
+        return assertNever(this.#cancelled)
+    }
+  }
+
+  #ended(outcome: Outcome, check: SchemaCheck | null): void {
+    this.#ms += Math.max(0, this.#world.clock.now() - this.#startedAt)
+    this.#task = null
+    switch (outcome.kind) {
+      case 'cancelled':
+        return this.#afterCancel()
+      case 'halt': {
+        this.state = 'settled'
+        const { reason, detail, resetAt } = outcome
+        return this.#settle({ kind: 'halt', reason, detail, ...(resetAt !== undefined && { resetAt }) })
+      }
+      case 'dead':
+        this.#count(outcome)
+        return this.#died(outcome)
+      case 'ok':
+        this.#count(outcome)
+        return this.#answered(outcome, check)
+      default:
+        return assertNever(outcome)
+    }
+  }
+
+  #answered(outcome: Extract<Outcome, { kind: 'ok' }>, check: SchemaCheck | null): void {
+    if (!('inline' in outcome.output)) return this.#dead('unserialisable', 'The answer was not handed over', outcome.backend)
+    const answer = check === null ? outcome.output.inline : parsedIfText(outcome.output.inline, check)
+    const verdict = check?.(answer) ?? { ok: true }
+    if (verdict.ok) return this.#finish({ kind: 'ok', output: answer }, outcome.backend)
+    if (this.#tries >= SCHEMA_TRIES || this.#isCancelled()) return this.#dead('schema-mismatch', verdict.problem, outcome.backend)
+    this.#feedback = `\n\nYour last answer did not match the schema: ${verdict.problem}. Answer again with a value that matches.`
+    this.#emitRetry('schema-mismatch', verdict.problem, 0)
+    this.#again()
+  }
+
+  #died(outcome: Extract<Outcome, { kind: 'dead' }>): void {
+    const retries = requestOf(this.asked.request)['retries']
+    const delayMs = retryDelay(outcome, this.#deaths, typeof retries === 'number' ? retries : null, this.#world.chance())
+    if (delayMs === null || this.#isCancelled()) return this.#dead(outcome.reason, outcome.detail, outcome.backend)
+    this.#deaths += 1
+    this.#emitRetry(outcome.reason, outcome.detail, delayMs)
+    this.state = 'backoff'
+    this.#backoff = new AbortController()
+    this.#world.clock.after(delayMs, this.#backoff.signal).then(
+      () => this.#again(),
+      () => this.#afterCancel(),
+    )
+  }
+
+  #again(): void {
+    this.start().catch((error: unknown) => this.#world.onBroken(error))
+  }
+
+  #emitRetry(reason: string, detail: string, delayMs: number): void {
+    this.#world.emit({ type: 'call.retrying', callId: this.asked.call, reason, detail, delayMs, tries: this.#tries })
+  }
+
+  #dead(reason: Extract<CallResult, { kind: 'dead' }>['reason'], detail: string, backend: string | null = null): void {
+    this.#finish({ kind: 'dead', reason, detail }, backend)
+  }
+
+  #finish(result: Extract<Settled, { kind: 'result' }>['result'], backend: string | null): void {
+    this.state = 'settled'
+    this.#settle({ kind: 'result', result, usage: this.#usage, cost: this.#cost, ms: this.#ms, tries: this.#tries, backend })
+  }
+
+  #count({ usage, cost }: { usage: Usage; cost: number | null }): void {
+    const total: Usage = {
+      inputTokens: this.#usage.inputTokens + usage.inputTokens,
+      outputTokens: this.#usage.outputTokens + usage.outputTokens,
+    }
+    for (const key of ['cachedInputTokens', 'reasoningTokens'] as const) {
+      const sum = (this.#usage[key] ?? 0) + (usage[key] ?? 0)
+      if (sum > 0) total[key] = sum
+    }
+    this.#usage = total
+    if (cost !== null) this.#cost = (this.#cost ?? 0) + cost
+  }
+}
+
+/** An agent that answers in text may still have written the JSON that was asked for. */
+function parsedIfText(output: Json, check: SchemaCheck): Json {
+  if (typeof output !== 'string' || check(output).ok) return output
+  try {
+    return JSON.parse(output) as Json
+  } catch {
+    return output
+  }
+}
+
+function withPrompt(request: Json, added: string): Json {
+  const given = requestOf(request)
+  return { ...given, prompt: `${String(given['prompt'])}${added}` } as Json
+}

@@ -1,0 +1,74 @@
+/** The live calls of an attempt: a queue in call order, slots, and what happens to all of them when the run ends. */
+import { LiveCall, type LiveCallWorld, type Settled } from './live-call.ts'
+import type { AskedCall } from './sandbox/protocol.ts'
+
+export interface LiveCallsOptions extends LiveCallWorld {
+  slots: number
+  /** Asked in the slot, before a start: may this call begin? False once, and nothing is started any more. */
+  mayStart(asked: AskedCall): boolean
+  onSettled(call: LiveCall, settled: Settled): void
+}
+
+export class LiveCalls {
+  readonly #options: LiveCallsOptions
+  readonly #queue = new Set<LiveCall>()
+  readonly #working = new Set<LiveCall>()
+  #closed = false
+
+  constructor(options: LiveCallsOptions) {
+    this.#options = options
+  }
+
+  /** Nothing of it is at work: neither running, nor waiting for its next try. */
+  get isIdle(): boolean {
+    return this.#working.size === 0
+  }
+
+  /** Started and not settled, in no order. */
+  get working(): Iterable<LiveCall> {
+    return this.#working
+  }
+
+  get queued(): Iterable<LiveCall> {
+    return this.#queue
+  }
+
+  add(asked: AskedCall, generation: number): void {
+    const call = new LiveCall(asked, generation, this.#options)
+    this.#queue.add(call)
+    void call.settled.then((settled) => {
+      this.#working.delete(call)
+      this.#queue.delete(call)
+      this.#options.onSettled(call, settled)
+      this.pump()
+    })
+  }
+
+  /** Fills the free slots. */
+  pump(): void {
+    while (!this.#closed && this.#working.size < this.#options.slots) {
+      const [call] = this.#queue
+      if (call === undefined || !this.#options.mayStart(call.asked)) return
+      this.#queue.delete(call)
+      this.#working.add(call)
+      call.start().catch((error: unknown) => this.#options.onBroken(error))
+    }
+  }
+
+  /** From now on nothing is started; what is running goes on. */
+  close(): void {
+    this.#closed = true
+    for (const call of this.#working) if (call.state === 'backoff') call.cancel('stop')
+  }
+
+  find(callId: number): LiveCall | undefined {
+    for (const call of this.#working) if (call.asked.call === callId) return call
+    for (const call of this.#queue) if (call.asked.call === callId) return call
+    return undefined
+  }
+
+  cancelAll(): void {
+    this.#closed = true
+    for (const call of [...this.#queue, ...this.#working]) call.cancel('stop')
+  }
+}

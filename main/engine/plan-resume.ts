@@ -1,0 +1,168 @@
+/**
+ * What a resume would do: executes the script against its history in a thread of its own that stops at the first point
+ * where something would have to run. Starts nothing, writes nothing, prints nothing.
+ */
+import { AppError } from '../../shared/errors.ts'
+import type { Json } from '../../shared/json.ts'
+import type { WhyLive } from '../../shared/run/events.ts'
+import type { PlannedCall, ResumePlan } from '../../shared/run/plan.ts'
+import type { JournalRecord, ResumePolicy, Value } from '../../shared/run/record.ts'
+import { isRepeatable, requestOf } from './call-task.ts'
+import { foldHistory, type History, recordedCalls, type SavedCall, wasRunning } from './history.ts'
+import type { RunInfo, RunLimits } from './ports.ts'
+import type { AskedCall, FromScript } from './sandbox/protocol.ts'
+import type { StartScript } from './script-thread.ts'
+import type { PreparedScript } from './source/check-script.ts'
+import { titleOf } from './summary.ts'
+
+export interface PlanOptions {
+  info: RunInfo
+  records: readonly JournalRecord[]
+  /** Reads a recorded value that is not inline. */
+  get(value: Value): Promise<Json>
+  script: PreparedScript
+  sha256: string
+  args?: Json
+  limits: RunLimits
+  backend: string | null
+  policy: ResumePolicy
+  from: number | null
+  startScript: StartScript
+}
+
+/** Everything the script asked for until it stopped, or came to its end. */
+interface DryRun {
+  asked: AskedCall[]
+  complete: boolean
+}
+
+/** @throws AppError when the script fails before it comes to a live call. */
+export async function planResume(options: PlanOptions): Promise<ResumePlan> {
+  const { info, records, sha256 } = options
+  const history = foldHistory(records)
+  const dry = await dryRun(options, history)
+  const saved = new Map(history.calls.map((call) => [call.call, call]))
+  const askedIds = new Set(dry.asked.map((asked) => asked.call))
+  const unreached = history.calls.filter((call) => !askedIds.has(call.call))
+  const live = dry.asked.filter((asked) => asked.whyLive !== null && !asked.lazy)
+  const last = history.attempts.at(-1)
+  return {
+    runId: info.runId,
+    attempt: (last?.attempt ?? 0) + 1,
+    replayed: dry.asked.filter((asked) => asked.whyLive === null).map(planned),
+    certainLive: explain(live, dry.asked, unreached, history),
+    notReached: unreached.filter((call) => call.saved?.result.kind === 'ok').map(plannedSaved),
+    scriptChanged: last !== undefined && last.script !== sha256,
+    childrenChanged: [],
+    inFlight: history.calls
+      .filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, last?.backend ?? null))
+      .map(plannedSaved),
+    estimate: estimate(unreached, live, saved),
+    complete: dry.complete,
+  }
+}
+
+function dryRun(options: PlanOptions, history: History): Promise<DryRun> {
+  const { info, script, limits, policy, from, backend, startScript } = options
+  const asked: AskedCall[] = []
+  const saved = new Map(history.calls.map((call) => [call.call, call]))
+  return new Promise((resolve, reject) => {
+    const thread = startScript(
+      {
+        script,
+        ...(options.args !== undefined && { args: options.args }),
+        seed: info.seed,
+        startedAt: history.attempts[0]?.at ?? info.createdAt,
+        attempt: (history.attempts.at(-1)?.attempt ?? 0) + 1,
+        budget: limits.budget,
+        maxAgents: limits.maxAgents,
+        policy,
+        from,
+        history: recordedCalls(history, backend),
+      },
+      {
+        batch: (batch) => batch.forEach(onMessage),
+        died: (error) => reject(AppError.from(error)),
+      },
+    )
+    const finish = (complete: boolean): void => {
+      void thread.terminate()
+      resolve({ asked, complete })
+    }
+    function onMessage(message: FromScript): void {
+      switch (message.t) {
+        case 'call':
+          asked.push(message)
+          return
+        case 'start': {
+          const lazy = asked.find((other) => other.call === message.call)
+          if (lazy !== undefined) lazy.lazy = false
+          return
+        }
+        case 'need': {
+          const result = saved.get(message.call)?.saved?.result
+          const output = result?.kind === 'ok' ? options.get(result.output) : Promise.resolve(null)
+          output.then((value) => thread.post({ t: 'value', call: message.call, output: value }), reject)
+          return
+        }
+        case 'idle':
+          return finish(false)
+        case 'settled':
+          return finish(true)
+        case 'stuck':
+        case 'limit':
+          return finish(false)
+        default:
+      }
+    }
+  })
+}
+
+/** Each live call with its reason; one whose place held another request before is told apart from a new one. */
+function explain(live: AskedCall[], asked: AskedCall[], unreached: SavedCall[], history: History): ResumePlan['certainLive'] {
+  const left = [...unreached]
+  return live.map((call) => {
+    const why = call.whyLive ?? 'new-call'
+    if (why !== 'new-call') return { ...planned(call), why }
+    const before = takePair(call, asked, left, history)
+    return before === null ? { ...planned(call), why } : { ...planned(call), ...difference(before, call) }
+  })
+}
+
+/** The recorded call of the same kind with the same label and phase, or, without labels, at the same place of the phase. */
+function takePair(call: AskedCall, asked: AskedCall[], left: SavedCall[], history: History): SavedCall | null {
+  const labelled = call.label !== null
+  const inPhase = asked.filter((other) => other.kind === call.kind && other.phase === call.phase).indexOf(call)
+  const placed = history.calls.filter((other) => other.kind === call.kind && other.phase === call.phase)[inPhase]
+  const at = left.findIndex(
+    (other) => other.kind === call.kind && other.phase === call.phase && other.label === call.label && (labelled || other === placed),
+  )
+  return at === -1 ? null : (left.splice(at, 1)[0] ?? null)
+}
+
+function difference(before: SavedCall, now: AskedCall): { why: WhyLive; old: string; new: string } {
+  const old = requestOf(before.params)
+  const asked = requestOf(now.request)
+  if (old['prompt'] !== asked['prompt']) return { why: 'prompt-changed', old: String(old['prompt']), new: String(asked['prompt']) }
+  const changed = [...new Set([...Object.keys(old), ...Object.keys(asked)])].filter(
+    (key) => JSON.stringify(old[key]) !== JSON.stringify(asked[key]),
+  )
+  const say = (request: typeof old): string => changed.map((key) => `${key}: ${JSON.stringify(request[key]) ?? 'not given'}`).join(', ')
+  return { why: 'options-changed', old: say(old), new: say(asked) }
+}
+
+/** Going by last time: what was made before and is not certain now, and what all of that spent on average. */
+function estimate(unreached: SavedCall[], live: AskedCall[], saved: Map<number, SavedCall>): ResumePlan['estimate'] {
+  const open = unreached.filter((call) => call.saved?.result.kind !== 'ok')
+  const spent = [...saved.values()].flatMap((call) => (call.saved?.result.kind === 'ok' ? [call.saved.usage.outputTokens] : []))
+  const mean = spent.length === 0 ? 0 : spent.reduce((sum, tokens) => sum + tokens, 0) / spent.length
+  return { calls: open.length, outputTokens: Math.round(mean * (live.length + open.length)) }
+}
+
+function planned({ call, kind, label, phase, request }: AskedCall): PlannedCall {
+  return { callId: call, kind, label, title: label ?? titleOf(kind, request), phase }
+}
+
+function plannedSaved({ call, kind, label, phase, params }: SavedCall): PlannedCall {
+  return { callId: call, kind, label, title: label ?? titleOf(kind, params), phase }
+}

@@ -1,0 +1,27 @@
+/** Errors that hooks raise in the script: real `Error`s with a code, whose stack starts at the line that called the hook. */
+import type { ErrorCode, ErrorData } from '../../../shared/errors.ts'
+
+export interface HookError extends Error {
+  code: ErrorCode
+}
+
+/** `caller` is the hook function: frames above it are ours and are left out of the stack. */
+export function hookError(
+  code: ErrorCode,
+  message: string,
+  caller: (...args: never[]) => unknown,
+  Base: ErrorConstructor | TypeErrorConstructor = Error,
+): HookError {
+  const error = new Base(message)
+  Error.captureStackTrace(error, caller)
+  return Object.assign(error, { code })
+}
+
+export function isHookError(thrown: unknown): thrown is HookError {
+  return thrown instanceof Error && typeof (thrown as { code?: unknown }).code === 'string'
+}
+
+/** The error that a halted run's hooks reject with: the same data, at the line of this hook. */
+export function haltError(data: ErrorData, caller: (...args: never[]) => unknown): HookError {
+  return hookError(data.code, data.message, caller)
+}

@@ -1,0 +1,259 @@
+/**
+ * The functions a script calls. They copy what they are given, ask the scheduler, and hand back what was recorded or done.
+ * Nothing here touches the world: everything a script can observe is pure or comes from the scheduler.
+ */
+import type { ErrorData } from '../../../shared/errors.ts'
+import type { Json } from '../../../shared/json.ts'
+import { agentFingerprint } from '../fingerprint.ts'
+import { haltError, hookError, isHookError } from './hook-error.ts'
+import type { FromScript } from './protocol.ts'
+import { seededRandom } from './random.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/** Items that one `parallel` or `pipeline` may take. */
+export const MAX_ITEMS = 4096
+
+const AGENT_OPTIONS = [
+  'label',
+  'phase',
+  'schema',
+  'model',
+  'effort',
+  'agentType',
+  'isolation',
+  'allowedTools',
+  'maxTokens',
+  'timeoutMs',
+  'retries',
+]
+
+export interface HooksOptions {
+  scheduler: Scheduler
+  budget: number | null
+  maxAgents: number
+  seed: string
+  post(message: FromScript): void
+  /** The line of the script from which a hook is called now. */
+  line(stack: string | undefined): number | null
+}
+
+export interface Hooks {
+  /** The globals of the script, by name. */
+  globals: Record<string, unknown>
+  /** Ends the run: every hook called from now on rejects with this error. */
+  halt(error: ErrorData): void
+  /** The line that last called a hook. */
+  lastLine(): number | null
+  lastHook(): string | null
+}
+
+export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: HooksOptions): Hooks {
+  let halted: ErrorData | null = null
+  let current: string | null = null
+  let lastCall: { hook: string; at: Error } | null = null
+  const warned = new Set<string>()
+  const source = () => (scheduler.isLive ? 'live' : 'replayed')
+
+  /** Every hook starts here: notes where it was called, and refuses when the run is over. */
+  function enter(hook: string, caller: (...args: never[]) => unknown): void {
+    const at = new Error()
+    Error.captureStackTrace(at, caller)
+    lastCall = { hook, at }
+    if (halted !== null) throw haltError(halted, caller)
+  }
+
+  function warn(text: string, once?: string): void {
+    if (once !== undefined) {
+      if (warned.has(once)) return
+      warned.add(once)
+    }
+    post({ t: 'log', text, level: 'warning', source: source(), line: line(lastCall?.at.stack) })
+  }
+
+  function limit(code: 'call-limit' | 'too-many-items', message: string, caller: (...args: never[]) => unknown): Error {
+    const error = hookError(code, message, caller)
+    const at = line(error.stack)
+    halted ??= { code, message, ...(at !== null && { line: at }) }
+    post({ t: 'limit', error: halted })
+    return error
+  }
+
+  function agent(prompt: unknown, options?: unknown): Promise<unknown> {
+    return new Promise((deliver) => {
+      enter('agent', agent)
+      if (typeof prompt !== 'string')
+        throw hookError('bad-call', `agent() wants a prompt as text, it got ${kindOf(prompt)}`, agent, TypeError)
+      const request = agentRequest(prompt, options, warn, agent)
+      const fp = agentFingerprint(request)
+      if (scheduler.agents >= maxAgents && scheduler.isUnknown(fp)) {
+        throw limit(
+          'call-limit',
+          `This run reached ${maxAgents.toLocaleString('en')} agent calls, the limit. Results are saved; raise it with --max-agents.`,
+          agent,
+        )
+      }
+      const label = typeof request['label'] === 'string' ? request['label'] : null
+      const phase = typeof request['phase'] === 'string' ? request['phase'] : current
+      scheduler.ask({ kind: 'agent', fp, label, phase, request: request as Json, line: line(lastCall?.at.stack), deliver })
+    })
+  }
+
+  async function parallel(thunks: unknown): Promise<unknown[]> {
+    enter('parallel', parallel)
+    if (!Array.isArray(thunks))
+      throw hookError('bad-call', `parallel() wants an array of functions, it got ${kindOf(thunks)}`, parallel, TypeError)
+    const functions: (() => unknown)[] = []
+    for (let i = 0; i < thunks.length; i += 1) {
+      const thunk: unknown = thunks[i]
+      if (typeof thunk !== 'function') {
+        throw hookError(
+          'bad-call',
+          `parallel() wants functions, but item ${i} is ${kindOf(thunk)}: write () => agent(…) instead of agent(…)`,
+          parallel,
+          TypeError,
+        )
+      }
+      functions.push(thunk as () => unknown)
+    }
+    checkItems('parallel', functions.length, parallel)
+    return Promise.all(functions.map((thunk, i) => orNull(`parallel item ${i}`, () => thunk())))
+  }
+
+  async function pipeline(items: unknown, ...stages: unknown[]): Promise<unknown[]> {
+    enter('pipeline', pipeline)
+    if (!Array.isArray(items))
+      throw hookError('bad-call', `pipeline() wants an array of items first, it got ${kindOf(items)}`, pipeline, TypeError)
+    const steps = stages.map((stage, i) => {
+      if (typeof stage !== 'function')
+        throw hookError('bad-call', `pipeline() wants functions as stages, but stage ${i + 1} is ${kindOf(stage)}`, pipeline, TypeError)
+      return stage as (previous: unknown, item: unknown, index: number) => unknown
+    })
+    checkItems('pipeline', items.length, pipeline)
+    return Promise.all(
+      Array.from(items, (item: unknown, index) =>
+        orNull(`pipeline item ${index}`, async () => {
+          let previous = item
+          for (const step of steps) previous = await step(previous, item, index)
+          return previous
+        }),
+      ),
+    )
+  }
+
+  function checkItems(hook: string, count: number, caller: (...args: never[]) => unknown): void {
+    if (count > MAX_ITEMS) {
+      throw limit(
+        'too-many-items',
+        `${hook}() takes at most ${MAX_ITEMS.toLocaleString('en')} items, it got ${count.toLocaleString('en')}. Split the list.`,
+        caller,
+      )
+    }
+  }
+
+  /** A failing part of a fan-out is a `null` and a warning; the end of the run is not swallowed. */
+  async function orNull(what: string, work: () => unknown): Promise<unknown> {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (halted !== null && isHookError(thrown) && thrown.code === halted.code) throw thrown
+      warn(`${what} failed: ${reasonOf(thrown)}`)
+      return null
+    }
+  }
+
+  function phase(title: unknown): void {
+    enter('phase', phase)
+    current = String(title)
+    post({ t: 'phase', title: current, source: source() })
+  }
+
+  function log(...values: unknown[]): void {
+    enter('log', log)
+    post({ t: 'log', text: values.map(textOf).join(' '), level: 'info', source: source(), line: line(lastCall?.at.stack) })
+  }
+
+  const random = seededRandom(seed)
+  const globals = {
+    agent,
+    parallel,
+    pipeline,
+    phase,
+    log,
+    budget: {
+      total: budget,
+      spent: () => scheduler.spent,
+      remaining: () => (budget === null ? Number.POSITIVE_INFINITY : Math.max(0, budget - scheduler.spent)),
+    },
+    now: () => scheduler.now,
+    random: () => random.next(),
+    uuid: () => random.uuid(),
+    console: { log, info: log, debug: log, warn: log, error: log },
+  }
+  return {
+    globals,
+    halt: (error) => {
+      halted ??= error
+    },
+    lastLine: () => line(lastCall?.at.stack),
+    lastHook: () => lastCall?.hook ?? null,
+  }
+}
+
+type Request = { [key: string]: Json | undefined; prompt: string }
+
+/** A private copy of what was asked; a getter is read once, a function or `undefined` is left out. */
+function agentRequest(
+  prompt: string,
+  options: unknown,
+  warn: (text: string, once?: string) => void,
+  caller: (...args: never[]) => unknown,
+): Request {
+  const request: Request = { prompt }
+  if (options === undefined || options === null) return request
+  if (typeof options !== 'object')
+    throw hookError('bad-call', `agent() wants its options as an object, it got ${kindOf(options)}`, caller, TypeError)
+  for (const [key, value] of Object.entries(options)) {
+    if (!AGENT_OPTIONS.includes(key)) {
+      warn(`agent() knows no option "${key}", it is left out. Known: ${AGENT_OPTIONS.join(', ')}`, `option ${key}`)
+      continue
+    }
+    const copy = jsonCopy(value, `the option "${key}" of agent()`, caller)
+    if (copy !== undefined) request[key] = copy
+  }
+  return request
+}
+
+function jsonCopy(value: unknown, what: string, caller: (...args: never[]) => unknown): Json | undefined {
+  try {
+    const text = JSON.stringify(value)
+    return text === undefined ? undefined : (JSON.parse(text) as Json)
+  } catch (cause) {
+    throw hookError('unserialisable', `${what} can't be written as JSON: ${reasonOf(cause)}`, caller, TypeError)
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value instanceof Error) return reasonOf(value)
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return String(value)
+  }
+}
+
+function reasonOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+  } catch {
+    return 'a value that has no text'
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return value instanceof Promise ? 'a promise' : 'an object'
+  if (value === undefined) return 'undefined'
+  return `a ${typeof value}`
+}

@@ -1,0 +1,79 @@
+/** What the run host and the script's thread say to each other. Structured-cloned, so plain data only. */
+import type { ErrorData } from '../../../shared/errors.ts'
+import type { Json } from '../../../shared/json.ts'
+import type { WhyLive } from '../../../shared/run/events.ts'
+import type { CallKind, ResumePolicy } from '../../../shared/run/record.ts'
+import type { PreparedScript } from '../source/check-script.ts'
+
+/** One recorded call, as the scheduler needs it. `rank` orders recorded deliveries: the `n` of its last result record. */
+export interface RecordedCall {
+  call: number
+  kind: CallKind
+  fp: string
+  /** `reusable`: replayed; `lazy`: abandoned last time, started only when nothing else moves; `rerun`: goes live at once. */
+  state: 'reusable' | 'lazy' | 'rerun'
+  why: WhyLive
+  rank: number
+  /** The recorded result, when reusable and small; null output of a skipped call. Absent: ask for it when it is delivered. */
+  output?: Json
+  outputTokens: number
+  /** When the result was recorded: what `now()` says after its delivery. */
+  at: number
+  /** Takes a place in the limit of agents of the run. */
+  counts: boolean
+}
+
+export interface ScriptInit {
+  script: PreparedScript
+  /** Absent: `undefined`. */
+  args?: Json
+  seed: string
+  startedAt: number
+  attempt: number
+  budget: number | null
+  maxAgents: number
+  policy: ResumePolicy
+  /** First call (number) whose recorded result a person chose not to reuse. */
+  from: number | null
+  history: RecordedCall[]
+}
+
+export type ToScript =
+  | { t: 'result'; call: number; output: Json; outputTokens: number; at: number }
+  | { t: 'value'; call: number; output: Json }
+  /** From now on every hook rejects with this error and nothing is delivered any more. */
+  | { t: 'halt'; error: ErrorData }
+  | { t: 'ping'; id: number }
+
+export interface AskedCall {
+  t: 'call'
+  call: number
+  kind: CallKind
+  fp: string
+  label: string | null
+  phase: string | null
+  request: Json
+  /** Null: taken from the journal. */
+  whyLive: WhyLive | null
+  /** True when the journal has no `call` record of it yet. */
+  isNew: boolean
+  /** Abandoned last time: asked for, but started only when nothing else moves (`start`). */
+  lazy: boolean
+  /** Line and column in the script as written, of the hook call. */
+  line: number | null
+}
+
+export type FromScript =
+  | AskedCall
+  | { t: 'start'; call: number }
+  | { t: 'delivered'; call: number }
+  | { t: 'need'; call: number }
+  | { t: 'phase'; title: string; source: 'replayed' | 'live' }
+  | { t: 'log'; text: string; level: 'info' | 'warning'; source: 'replayed' | 'live'; line: number | null }
+  /** Quiet, and waiting for live calls. */
+  | { t: 'idle' }
+  | { t: 'settled'; outcome: { ok: true; value: Json } | { ok: false; error: ErrorData } }
+  | { t: 'stuck'; error: ErrorData }
+  /** A limit was met: the run ends with this error once what is running has finished. */
+  | { t: 'limit'; error: ErrorData }
+  | { t: 'pong'; id: number }

@@ -1,0 +1,92 @@
+/**
+ * The script's world: one locked-down realm a worker, one compartment a script. Built-ins are shared and frozen, nothing of
+ * Node is reachable, and what would differ from one attempt to the next throws with the way out. Call `lockRealm` first.
+ */
+import 'ses'
+import { deterministicDate, useUtcForLocalTime } from './date.ts'
+import { hookError } from './hook-error.ts'
+import { SOURCE_URL } from './position.ts'
+import type { ScriptRealm } from './script.ts'
+
+const later = setImmediate
+
+/** Freezes the built-ins of this thread. Once a thread. */
+export function lockRealm(): void {
+  useUtcForLocalTime()
+  lockdown({ overrideTaming: 'severe', errorTaming: 'unsafe', consoleTaming: 'unsafe', stackFiltering: 'verbose', reporting: 'none' })
+}
+
+export function createRealm(): ScriptRealm {
+  return {
+    evaluate(code, globals) {
+      const compartment = new Compartment({ __options__: true, globals: { ...endowments(), ...hardenAll(globals) } })
+      withdraw(compartment.globalThis)
+      return compartment.evaluate(`${code}\n//# sourceURL=${SOURCE_URL}`, {
+        __rejectSomeDirectEvalExpressions__: false,
+      }) as () => Promise<unknown>
+    },
+    whenQuiet(callback) {
+      later(callback)
+    },
+  }
+}
+
+function hardenAll(globals: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(globals)) if (name !== 'args') harden(value)
+  return globals
+}
+
+function endowments(): Record<string, unknown> {
+  const safe = { structuredClone, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, queueMicrotask }
+  return harden({ ...safe, Date: deterministicDate(), Math: deterministicMath() })
+}
+
+/** `Math` as it is, but for chance. */
+function deterministicMath(): Math {
+  const random = (): number => {
+    throw hookError(
+      'not-deterministic',
+      'Math.random() would make resume unreliable. Use random(), which draws the same numbers again, or pass the number in as input.',
+      random,
+    )
+  }
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(Math), random: { value: random } }) as Math
+}
+
+/** What must not work: gone, or throwing where it is read. */
+function withdraw(globalThis: object): void {
+  for (const name of [
+    'Compartment',
+    'lockdown',
+    'harden',
+    'Intl',
+    'WeakRef',
+    'FinalizationRegistry',
+    'Atomics',
+    'SharedArrayBuffer',
+    'Iterator',
+  ]) {
+    Reflect.deleteProperty(globalThis, name)
+  }
+  for (const name of ['performance', 'crypto']) {
+    define(globalThis, name, (at) =>
+      hookError(
+        'not-deterministic',
+        `\`${name}\` would make resume unreliable. Use now(), random() or uuid(), or pass the value in as input.`,
+        at,
+      ),
+    )
+  }
+}
+
+type Trap = (...args: never[]) => unknown
+
+function define(target: object, name: string, error: (at: Trap) => Error): void {
+  const get = (): never => {
+    throw error(get)
+  }
+  const set = (): never => {
+    throw error(set)
+  }
+  Object.defineProperty(target, name, { get, set, enumerable: false, configurable: true })
+}

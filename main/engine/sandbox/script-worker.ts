@@ -1,0 +1,12 @@
+/** Entry of the script's thread: locks the realm, starts the script it was given, and passes messages on. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ScriptInit, ToScript } from './protocol.ts'
+import { createRealm, lockRealm } from './realm.ts'
+import { startScript } from './script.ts'
+
+const port = parentPort
+if (port === null) throw new Error('This file is the entry of a worker thread.')
+
+lockRealm()
+const script = startScript(workerData as ScriptInit, createRealm(), (batch) => port.postMessage(batch))
+port.on('message', (message: ToScript) => script.receive(message))

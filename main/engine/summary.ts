@@ -1,0 +1,41 @@
+/** The few words a row shows of a call and of its result. */
+import type { Json } from '../../shared/json.ts'
+
+const SUMMARY_LENGTH = 40
+const TITLE_LENGTH = 60
+
+/** First words of what was asked: shown where a call has no label. */
+export function titleOf(kind: string, request: Json): string {
+  const asked = isObject(request) ? (request['prompt'] ?? request['command']) : null
+  return typeof asked === 'string' ? cut(firstLine(asked), TITLE_LENGTH) || kind : kind
+}
+
+/** First line of a text; of an object its `summary`, `title` or `verdict`, else the size of its first array. */
+export function summaryOf(output: Json): string {
+  if (typeof output === 'string') return cut(firstLine(output), SUMMARY_LENGTH)
+  if (Array.isArray(output)) return items(output.length)
+  if (!isObject(output)) return output === null ? '' : String(output)
+  for (const key of ['summary', 'title', 'verdict']) {
+    const text = output[key]
+    if (typeof text === 'string') return cut(firstLine(text), SUMMARY_LENGTH)
+  }
+  const list = Object.values(output).find((member) => Array.isArray(member))
+  return Array.isArray(list) ? items(list.length) : ''
+}
+
+function items(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split('\n', 1)[0]?.trim() ?? ''
+}
+
+function cut(text: string, length: number): string {
+  const characters = [...text]
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
+}
+
+function isObject(value: Json): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,31 @@
+/** What the thread of one run and the process that routes its events say to each other. */
+import type { ErrorData } from '../../shared/errors.ts'
+import type { RunId } from '../../shared/ids.ts'
+import type { PhaseMeta, RunEvent } from '../../shared/run/events.ts'
+import type { RunView } from '../../shared/run/view.ts'
+import type { Attempt, RunLimits } from '../engine/ports.ts'
+import type { PreparedScript } from '../engine/source/check-script.ts'
+
+/** What a run host is started with. */
+export interface HostInit {
+  project: string
+  runId: RunId
+  /** `first`: the attempt that was made with the run. `next`: a further one, to be claimed. */
+  claim: { t: 'first'; token: string } | { t: 'next' }
+  input: Omit<Attempt, 'owner'>
+  script: PreparedScript
+  limits: RunLimits
+  declaredPhases: PhaseMeta[]
+  earlier: RunView | null
+  skipInFlight: number[]
+}
+
+export type ToHost = { t: 'stop'; how: 'keep' | 'now' }
+
+export type FromHost =
+  /** The attempt is owned and begins. */
+  | { t: 'owned' }
+  | { t: 'events'; events: RunEvent[] }
+  | { t: 'done'; view: RunView }
+  /** Nothing more will happen in this thread: it could not take the run, or lost it. */
+  | { t: 'failed'; error: ErrorData }

@@ -1,0 +1,241 @@
+/**
+ * Runs the engine's tasks on this machine, each through the runner of its agent. A task is run once however often it is
+ * accepted, and whoever attaches, whenever and however often, is told everything from its start on.
+ */
+import { assertNever } from '../../shared/assert-never.ts'
+import type { Json } from '../../shared/json.ts'
+import type { AgentCall, AgentOutcome, AgentRunner, PermissionAnswer } from '../agents/agent-runner.ts'
+import { childEnvironment } from '../agents/child-environment.ts'
+import type { Refusal, Runners } from '../agents/runners.ts'
+import type {
+  AgentRequest,
+  CallExecutor,
+  CallTask,
+  Clock,
+  Outcome,
+  PermissionQuestion,
+  TaskId,
+  TaskListener,
+  ToTask,
+} from '../engine/ports.ts'
+import { systemClock } from './system-clock.ts'
+import { TaskLog } from './task-log.ts'
+
+export interface LocalExecutorOptions {
+  /** The project's folder: where agents work. */
+  cwd: string
+  slots: number
+  runners: Runners
+  /** With `simulated` every call is simulated, whatever agent it names. */
+  defaultAgent: string | null
+  /** Told of each child process as it starts, so that it can be ended when this owner dies. */
+  onChild?(child: { runId: string; call: number; pid: number; startTime: number }): void
+  clock?: Clock
+  /** Our own environment, of which children see a part. */
+  env?: Readonly<Record<string, string | undefined>>
+}
+
+/** A permission that nobody answers is denied after this time. */
+export const PERMISSION_MS = 10 * 60_000
+/** A runner that does not end when told to is given up after this time. */
+const GIVE_UP_MS = 10_000
+/** Timeouts count ticks, so that a machine asleep does not use them up. */
+const TICK_MS = 1000
+/** Ended tasks whose story is still told to those who attach. */
+const REMEMBERED = 200
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
+
+interface Task {
+  log: TaskLog
+  stop: AbortController
+  stoppedBy: 'cancel' | 'timeout' | null
+  questions: Map<string, (answer: PermissionAnswer) => void>
+  /** Tools that somebody allowed for good, as long as this task works. */
+  allowed: Set<string>
+}
+
+export class LocalExecutor implements CallExecutor {
+  readonly slots: number
+  readonly outlivesOwner = false
+  private readonly options: LocalExecutorOptions
+  private readonly clock: Clock
+  private readonly tasks = new Map<TaskId, Task>()
+  private readonly ended: TaskId[] = []
+  private readonly forgotten = new Set<TaskId>()
+
+  constructor(options: LocalExecutorOptions) {
+    this.options = options
+    this.slots = options.slots
+    this.clock = options.clock ?? systemClock
+  }
+
+  async accept(tasks: CallTask[]): Promise<void> {
+    for (const task of tasks) {
+      if (this.tasks.has(task.id) || this.forgotten.has(task.id)) continue
+      const state: Task = { log: new TaskLog(), stop: new AbortController(), stoppedBy: null, questions: new Map(), allowed: new Set() }
+      this.tasks.set(task.id, state)
+      void this.work(task, state).then(() => this.remember(task.id))
+    }
+  }
+
+  /** @throws Error for a task that was never accepted here (it has to be asked again), or ended long ago. */
+  attach(id: TaskId, on: TaskListener): { tell(message: ToTask): Promise<void> } {
+    const task = this.tasks.get(id)
+    if (task === undefined) throw new Error(`Task ${id} is not known to this executor`)
+    task.log.attach(on)
+    return {
+      tell: async (message) => {
+        if (message.t === 'cancel') stop(task, 'cancel')
+        else task.questions.get(message.question)?.(message.answer)
+      },
+    }
+  }
+
+  /** Cancels everything that runs, for the end of this process. Resolves when all of it has ended. */
+  async close(): Promise<void> {
+    const tasks = [...this.tasks.values()]
+    for (const task of tasks) stop(task, 'cancel')
+    await Promise.all(tasks.map((task) => task.log.ended))
+  }
+
+  private remember(id: TaskId): void {
+    this.ended.push(id)
+    const oldest = this.ended.length > REMEMBERED ? this.ended.shift() : undefined
+    if (oldest === undefined) return
+    this.tasks.delete(oldest)
+    this.forgotten.add(oldest)
+  }
+
+  private async work(task: CallTask, state: Task): Promise<void> {
+    const request = readRequest(task.request)
+    const runner = request === null ? null : await this.runnerFor(request).catch((error: unknown) => wentWrong(error))
+    if (request === null || runner === null) return state.log.end(refused('The task holds no prompt', 'agent-error'))
+    if ('kind' in runner) return state.log.end({ ...runner, cost: null, backend: 'none' })
+    if ('refused' in runner) return state.log.end(refused(runner.detail, runner.refused))
+    if (state.stop.signal.aborted) return state.log.end({ kind: 'cancelled' })
+    state.log.started({ worker: 'local' })
+    const outcome = await this.run(task, request, runner, state)
+    state.log.end(withDefaults(outcome, runner.backend))
+  }
+
+  private async runnerFor(request: AgentRequest): Promise<AgentRunner | Refusal> {
+    if (this.options.defaultAgent === 'simulated') return this.options.runners.resolve({ ...request, agentType: 'simulated' })
+    const runner = await this.options.runners.resolve(request)
+    if ('refused' in runner || runner.backend === 'simulated' || request.isolation === undefined) return runner
+    return {
+      refused: 'worktree-failed',
+      detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own",
+    }
+  }
+
+  private async run(task: CallTask, request: AgentRequest, runner: AgentRunner, state: Task): Promise<AgentOutcome> {
+    const over = new AbortController()
+    const signal = state.stop.signal
+    const call = this.callOf(task, request)
+    const running = runner
+      .run(call, {
+        signal,
+        onEvent: (event) => state.log.event(event),
+        onPermission: (question) => this.ask(question, state, over.signal),
+        onSpawn: (child) => this.options.onChild?.({ runId: task.runId, call: task.call, ...child }),
+        env: childEnvironment(this.options.env ?? process.env, task),
+      })
+      .catch((error: unknown) => wentWrong(error))
+    if (task.timeoutMs !== null) void this.watch(task.timeoutMs, state, over.signal)
+    const outcome = await Promise.race([running, this.givenUp(signal, over.signal)])
+    over.abort()
+    // An agent that was told to stop may call that an error of its own.
+    if (state.stoppedBy === null || outcome.kind === 'ok' || outcome.kind === 'halt') return outcome
+    if (state.stoppedBy === 'cancel') return { kind: 'cancelled' }
+    return { kind: 'dead', reason: 'timeout', detail: `No answer within ${task.timeoutMs ?? 0} ms`, retryable: false, usage: NO_USAGE }
+  }
+
+  private callOf(task: CallTask, request: AgentRequest): AgentCall {
+    const { prompt, schema, model, effort, agentType, allowedTools, maxTokens } = request
+    const { runId, call, attempt, generation, timeoutMs } = task
+    return {
+      ...{ runId, call, attempt, generation, prompt, cwd: this.options.cwd, label: request.label ?? null, timeoutMs },
+      ...(schema === undefined ? {} : { schema }),
+      ...(model === undefined ? {} : { model }),
+      ...(effort === undefined ? {} : { effort }),
+      ...(agentType === undefined ? {} : { agentType }),
+      ...(allowedTools === undefined ? {} : { allowedTools }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+    }
+  }
+
+  private async ask(question: PermissionQuestion, state: Task, over: AbortSignal): Promise<PermissionAnswer> {
+    if (state.allowed.has(question.tool)) return 'allow-once'
+    const answered = new Promise<PermissionAnswer>((resolve) => state.questions.set(question.id, resolve))
+    const signal = AbortSignal.any([over, state.stop.signal])
+    const nobody = this.clock.after(PERMISSION_MS, signal).then(
+      () => 'deny' as const,
+      () => 'deny' as const,
+    )
+    state.log.asked(question)
+    const answer = await Promise.race([answered, nobody])
+    state.questions.delete(question.id)
+    state.log.answered(question)
+    if (answer === 'allow-always') state.allowed.add(question.tool)
+    return answer
+  }
+
+  /** Stops the task when it has worked for `timeoutMs`; time in which a permission is open does not count. */
+  private async watch(timeoutMs: number, state: Task, over: AbortSignal): Promise<void> {
+    let left = timeoutMs
+    while (left > 0 && !over.aborted) {
+      const tick = Math.min(TICK_MS, left)
+      await this.clock.after(tick, over).catch(() => {})
+      if (state.questions.size === 0) left -= tick
+    }
+    if (!over.aborted) stop(state, 'timeout')
+  }
+
+  /** Ends a task whose runner does not: what it may still do is no longer listened to. */
+  private async givenUp(signal: AbortSignal, over: AbortSignal): Promise<AgentOutcome> {
+    await new Promise((resolve) => {
+      if (signal.aborted) resolve(null)
+      else signal.addEventListener('abort', resolve, { once: true })
+    })
+    await this.clock.after(GIVE_UP_MS, over).catch(() => {})
+    return { kind: 'cancelled' }
+  }
+}
+
+function stop(task: Task, by: 'cancel' | 'timeout'): void {
+  task.stoppedBy ??= by
+  task.stop.abort()
+}
+
+function readRequest(request: Json): AgentRequest | null {
+  const whole = typeof request === 'object' && request !== null && !Array.isArray(request)
+  return whole && typeof request.prompt === 'string' ? { ...request, prompt: request.prompt } : null
+}
+
+type Dead = Extract<AgentOutcome, { kind: 'dead' }>
+
+function wentWrong(error: unknown): Dead {
+  const detail = error instanceof Error ? error.message : String(error)
+  return { kind: 'dead', reason: 'agent-error', detail, retryable: false, usage: NO_USAGE }
+}
+
+function refused(detail: string, reason: Dead['reason']): Outcome {
+  return { kind: 'dead', reason, detail, retryable: false, usage: NO_USAGE, cost: null, backend: 'none' }
+}
+
+function withDefaults(outcome: AgentOutcome, backend: string): Outcome {
+  switch (outcome.kind) {
+    case 'ok': {
+      const { output, ...rest } = outcome
+      return { ...rest, output: { inline: output }, backend }
+    }
+    case 'dead':
+      return { ...outcome, cost: null, backend }
+    case 'halt':
+      return { ...outcome, backend }
+    case 'cancelled':
+      return outcome
+    default:
+      return assertNever(outcome)
+  }
+}

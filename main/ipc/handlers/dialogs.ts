@@ -1,0 +1,47 @@
+/** The system's open dialogs, beginning where the person works. Used by the page and by the menu. */
+import { type BrowserWindow, dialog } from 'electron'
+import type { Projects } from '../../projects.ts'
+import type { Handlers } from '../validated-ipc.ts'
+
+type Chosen = { path: string } | null
+export type DialogHandlers = Pick<Handlers, 'dialogs.openScript' | 'dialogs.openProject'>
+
+export interface Dialogs {
+  openScript(): Promise<Chosen>
+  openProject(): Promise<Chosen>
+}
+
+export function createDialogs(window: BrowserWindow, projects: Projects): Dialogs {
+  const defaultPath = () => (projects.current?.exists === true ? { defaultPath: projects.current.path } : {})
+  return {
+    openScript: async () => {
+      const filters = [{ name: 'Workflow scripts', extensions: ['ts', 'js', 'mjs'] }]
+      const { filePaths } = await dialog.showOpenDialog(window, {
+        title: 'Open script',
+        properties: ['openFile'],
+        filters,
+        ...defaultPath(),
+      })
+      return chosen(filePaths)
+    },
+    openProject: async () => {
+      const { filePaths } = await dialog.showOpenDialog(window, {
+        title: 'Open project',
+        properties: ['openDirectory'],
+        ...defaultPath(),
+      })
+      return chosen(filePaths)
+    },
+  }
+}
+
+export function dialogHandlers(dialogs: Dialogs): DialogHandlers {
+  return {
+    'dialogs.openScript': () => dialogs.openScript(),
+    'dialogs.openProject': () => dialogs.openProject(),
+  }
+}
+
+function chosen([path]: string[]): Chosen {
+  return path === undefined ? null : { path }
+}

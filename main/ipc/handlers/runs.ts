@@ -1,0 +1,48 @@
+/** Answers about runs, all of the open project. Starting and resuming also puts the run on the list of live ones. */
+import type { LiveRuns } from '../../live-runs.ts'
+import type { Projects } from '../../projects.ts'
+import type { LiveRun, Service } from '../../service/service.ts'
+import type { RunFeed } from '../run-feed.ts'
+import type { Handlers } from '../validated-ipc.ts'
+
+type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `runs.${string}`>>
+
+export function runHandlers(service: Service, projects: Projects, live: LiveRuns, feed: RunFeed): RunHandlers {
+  const follow = (run: LiveRun, project: string) => {
+    if (!run.existed) live.add(run, project)
+    return { runId: run.runId, number: run.number, existed: run.existed }
+  }
+  return {
+    'runs.list': (query) => service.list(projects.requireCurrent(), query),
+    'runs.show': ({ runId }) => service.show(projects.requireCurrent(), runId),
+    'runs.call': ({ runId, callId }) => service.call(projects.requireCurrent(), runId, callId),
+    'runs.value': async ({ runId }) => {
+      const project = projects.requireCurrent()
+      const value = await service.value(project, await service.show(project, runId))
+      return value === undefined ? {} : { value }
+    },
+    'runs.preflight': ({ target, agent }) => service.preflight(projects.requireCurrent(), target, agent),
+    'runs.trust': async ({ sha256, path }) => {
+      await service.trust(sha256, path)
+      return null
+    },
+    'runs.launch': async ({ target, ...options }) => {
+      const project = projects.requireCurrent()
+      return follow(await service.launch(target, { project, ...options }), project)
+    },
+    'runs.plan': ({ runId, ...options }) => service.plan(runId, { project: projects.requireCurrent(), ...options }),
+    'runs.resume': async ({ runId, ...options }) => {
+      const project = projects.requireCurrent()
+      return follow(await service.resume(runId, { project, ...options }), project)
+    },
+    'runs.stop': ({ runId, how }) => (live.stop(runId, how) ? 'accepted' : service.stop(projects.requireCurrent(), runId)),
+    'runs.watch': ({ runId }) => {
+      feed.watch(runId, projects.requireCurrent())
+      return null
+    },
+    'runs.unwatch': ({ runId }) => {
+      feed.unwatch(runId)
+      return null
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** Puts every method of the contract on Electron's IPC, and nothing else. */
+import { ipcMain, type WebContents } from 'electron'
+import type { EventName, EventOf } from '../../shared/contract/events.ts'
+import { methods } from '../../shared/contract/index.ts'
+import type { Method } from '../../shared/contract/method.ts'
+import { type Asker, type Handler, type Handlers, isOurPage, validated } from './validated-ipc.ts'
+
+/** Tells the page something. Lost while there is no page, which asks for everything when it comes. */
+export type Send = <N extends EventName>(name: N, value: EventOf<N>) => void
+
+export interface IpcOptions {
+  /** Beginning of the page's address, with its closing slash. */
+  pageUrl: string
+  handlers: Handlers
+  /** The page has subscribed to what arrives from outside. */
+  onListening(): void
+}
+
+export function installIpc({ pageUrl, handlers, onListening }: IpcOptions): void {
+  const trusts = (asker: Asker) => isOurPage(asker, pageUrl)
+  const install = (method: Method, handler: Handler<Method>) => {
+    ipcMain.handle(method.name, validated(method, handler, trusts))
+  }
+  for (const method of Object.values(methods)) install(method, handlers[method.name] as Handler<Method>)
+  ipcMain.on('page.listens', (event) => {
+    if (trusts(event)) onListening()
+  })
+}
+
+export function sender(page: WebContents): Send {
+  return (name, value) => {
+    if (!page.isDestroyed()) page.send(name, value)
+  }
+}

@@ -1,0 +1,152 @@
+/** The desktop app's start, as a list. What each line does is in the file of that name. */
+import { join } from 'node:path'
+import { app, nativeTheme } from 'electron'
+import type { AppCommand } from '../shared/contract/events.ts'
+import type { RunId } from '../shared/ids.ts'
+import { APP_ORIGIN, registerAppScheme, serveApp } from './app-scheme.ts'
+import { appHandlers } from './ipc/handlers/app.ts'
+import { createDialogs, dialogHandlers } from './ipc/handlers/dialogs.ts'
+import { projectHandlers } from './ipc/handlers/projects.ts'
+import { runHandlers } from './ipc/handlers/runs.ts'
+import { settingsHandlers } from './ipc/handlers/settings.ts'
+import { workflowHandlers } from './ipc/handlers/workflows.ts'
+import { HistoryFeed } from './ipc/history-feed.ts'
+import { installIpc, sender } from './ipc/install.ts'
+import { RunFeed } from './ipc/run-feed.ts'
+import { Lifecycle } from './lifecycle.ts'
+import { LiveRuns } from './live-runs.ts'
+import { installMenu } from './menu.ts'
+import { notifyOfEnds } from './notify.ts'
+import { Openings, wordsToOpen } from './openings.ts'
+import { Projects } from './projects.ts'
+import { createService } from './service/create-service.ts'
+import { AppSettings } from './settings.ts'
+import { isFirstInstance, onSecondInstance } from './single-instance.ts'
+import { reconcile } from './store/reconcile.ts'
+import { createTray } from './tray.ts'
+import { keepAwake } from './wake.ts'
+import { MainWindow } from './windows.ts'
+
+const OUT = join(import.meta.dirname, '..')
+const devUrl = process.env.ELECTRON_RENDERER_URL ?? null
+
+if (process.env.REPRISE_USER_DATA) app.setPath('userData', process.env.REPRISE_USER_DATA)
+registerAppScheme()
+if (isFirstInstance()) void app.whenReady().then(boot)
+else app.exit(0)
+
+function boot(): void {
+  const dataFolder = app.getPath('userData')
+  const settings = new AppSettings(dataFolder)
+  const projects = new Projects(dataFolder)
+  const service = createService({ data: dataFolder })
+  const live = new LiveRuns()
+  followTheme(settings)
+
+  serveApp(join(OUT, 'renderer'))
+  const window = new MainWindow({
+    dataFolder,
+    preload: join(OUT, 'preload', 'preload.cjs'),
+    devUrl,
+    isDark: nativeTheme.shouldUseDarkColors,
+    hidesOnClose: () => live.entries.length > 0,
+  })
+  const page = window.browser.webContents
+  const send = sender(page)
+  const openings = new Openings(projects, (open) => send('app.open', open))
+  const dialogs = createDialogs(window.browser, projects)
+  const runFeed = new RunFeed(service, live, send)
+  const historyFeed = new HistoryFeed(projects, live, (change) => {
+    send('history.changed', change)
+    void runFeed.lookAgain()
+  })
+  installIpc({
+    pageUrl: devUrl === null ? `${APP_ORIGIN}/` : new URL('/', devUrl).href,
+    handlers: {
+      ...runHandlers(service, projects, live, runFeed),
+      ...projectHandlers(service, projects),
+      ...workflowHandlers(service, projects),
+      ...settingsHandlers(settings),
+      ...dialogHandlers(dialogs),
+      ...appHandlers(),
+    },
+    onListening: () => openings.pageListens(),
+  })
+  page.on('did-start-loading', () => {
+    openings.pageLoads()
+    runFeed.clear()
+  })
+
+  const openRun = (runId: RunId) => {
+    window.show()
+    openings.push({ kind: 'run', runId, attempt: null, call: null })
+  }
+  const command = (name: AppCommand) => {
+    window.show()
+    send('app.command', name)
+  }
+  const openWords = (words: readonly string[], cwd: string) => {
+    window.show()
+    for (const word of words) openings.pushWord(word, cwd)
+  }
+  const openChosen = async (choice: Promise<{ path: string } | null>) => {
+    const chosen = await choice
+    if (chosen !== null) openWords([chosen.path], dataFolder)
+  }
+
+  installMenu({
+    projects,
+    command,
+    openProject: () => void openChosen(dialogs.openProject()),
+    openScript: () => void openChosen(dialogs.openScript()),
+    openRecent: (path) => openWords([path], dataFolder),
+  })
+  const removeTray = createTray({
+    icon: join(app.getAppPath(), 'build', 'icons', '32x32.png'),
+    live,
+    show: () => window.show(),
+    openRun,
+    newRun: () => command('new-run'),
+  })
+  notifyOfEnds({ live, settings: () => settings.value, isInFront: () => window.browser.isFocused(), open: openRun })
+  keepAwake(live, settings)
+  new Lifecycle({
+    live,
+    window,
+    flush: async () => {
+      historyFeed.close()
+      removeTray()
+      await Promise.all([settings.flush(), projects.flush(), window.flush()])
+    },
+  })
+
+  if (projects.current?.exists) bringInOrder(projects.current.path)
+  projects.changed.on((project) => {
+    if (project?.exists) bringInOrder(project.path)
+  })
+
+  const appPath = app.isPackaged ? null : app.getAppPath()
+  for (const word of wordsToOpen(process.argv, appPath)) openings.pushWord(word, process.cwd())
+  onSecondInstance(({ argv, cwd }) => openWords(wordsToOpen(argv, appPath), cwd))
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    openWords([path], dataFolder)
+  })
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    openWords([url], dataFolder)
+  })
+  app.on('activate', () => window.show())
+}
+
+/** Runs that a dead process left are interrupted and can be resumed; what it left running is ended. */
+function bringInOrder(project: string): void {
+  void reconcile(project).catch((error: unknown) => console.error(`The runs of ${project} could not be brought in order`, error))
+}
+
+function followTheme(settings: AppSettings): void {
+  nativeTheme.themeSource = settings.value.theme
+  settings.changed.on(({ theme }) => {
+    nativeTheme.themeSource = theme
+  })
+}

@@ -1,0 +1,47 @@
+/** The service of this machine, put together. Thin: each verb is in the file of its name. */
+import { RunId } from '../../shared/ids.ts'
+import { dataFolder } from '../store/data-folder.ts'
+import { openStore } from '../store/run-store.ts'
+import { TrustStore } from '../store/trust-store.ts'
+import { launch } from './launch.ts'
+import { callDetail, resolveRun } from './lookup.ts'
+import { preflight } from './preflight.ts'
+import { plan, resume } from './resume.ts'
+import type { LiveRun, Service } from './service.ts'
+import { stopRun } from './stop.ts'
+
+export interface ServiceOptions {
+  /** Where the built entries of the run's threads lie; beside this file in a build. */
+  workers?: URL
+  /** The app's own data: settings and trust. */
+  data?: string
+}
+
+export function createService({ workers = new URL('./', import.meta.url), data = dataFolder() }: ServiceOptions = {}): Service {
+  const entries = { host: new URL('run-host.mjs', workers), script: new URL('script-worker.mjs', workers) }
+  const trusted = new TrustStore(data)
+  /** Runs that this process is at work on, by id. */
+  const live = new Map<string, LiveRun>()
+
+  const keep = (run: LiveRun): LiveRun => {
+    if (run.existed) return run
+    live.set(run.runId, run)
+    const forget = (): void => void live.delete(run.runId)
+    run.done.then(forget, forget)
+    return run
+  }
+
+  return {
+    preflight: (project, target, agent) => preflight(project, target, agent, trusted),
+    trust: async (sha256, path) => trusted.trust(sha256, path),
+    launch: async (target, options) => keep(await launch(target, options, trusted, entries.host)),
+    plan: (runId, options) => plan(runId, options, entries),
+    resume: async (runId, options) => keep(await resume(runId, options, trusted, entries)),
+    stop: (project, runId) => stopRun(project, runId, live.get(runId)),
+    list: (project, query) => openStore(project).list(query),
+    show: async (project, runId) => (await openStore(project).read(runId)).view,
+    call: callDetail,
+    value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
+    resolveRun,
+  }
+}

@@ -1,0 +1,97 @@
+/** Starts a new run: reads the text itself, refuses what can't or may not run, makes the run whole on disk, then goes. */
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { ulid } from 'ulid'
+import { AppError } from '../../shared/errors.ts'
+import { RunId } from '../../shared/ids.ts'
+import { VERSION } from '../../shared/version.ts'
+import type { NewRun, RunLimits } from '../engine/ports.ts'
+import { defaultTitle } from '../engine/source/workflow-name.ts'
+import type { StoredRequest } from '../store/make-run.ts'
+import { currentOwner } from '../store/owner.ts'
+import { openStore } from '../store/run-store.ts'
+import type { TrustStore } from '../store/trust-store.ts'
+import { followRun } from './follow-run.ts'
+import { gitHead } from './git-head.ts'
+import { startHost } from './host-thread.ts'
+import { loadScript, preflight, refusal } from './preflight.ts'
+import type { LaunchOptions, LiveRun, Target } from './service.ts'
+
+const MAX_CONCURRENCY = 16
+const DEFAULT_MAX_AGENTS = 1000
+
+export function limitsOf(options: { concurrency?: number; maxAgents?: number; budget?: number }, base?: RunLimits): RunLimits {
+  return {
+    concurrency: options.concurrency ?? base?.concurrency ?? Math.max(1, Math.min(MAX_CONCURRENCY, availableParallelism() - 2)),
+    maxAgents: options.maxAgents ?? base?.maxAgents ?? DEFAULT_MAX_AGENTS,
+    budget: options.budget ?? base?.budget ?? null,
+  }
+}
+
+export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: URL): Promise<LiveRun> {
+  const { project, requestId, agent } = options
+  const store = openStore(project)
+  const made = store.request(requestId)
+  const script = await loadScript(project, target).catch((error: unknown) => {
+    if (made === null) throw error
+    return null // asked before, and the file is gone since: the run is there all the same
+  })
+  if (script === null) return followRun(store, (made as StoredRequest).runId) // null only when it was asked before
+  const found = await preflight(project, target, agent, trusted)
+  const refused = refusal(script.path, found.diagnostics)
+  if (refused !== null) throw refused
+  if (options.seenSha256 !== undefined && options.seenSha256 !== script.sha256) {
+    throw new AppError(
+      'changed-since-you-looked',
+      `${script.path} changed after you looked at it. Nothing ran; review the new text and start again.`,
+    )
+  }
+  if (agent === undefined && script.checked.uses.defaultAgent) {
+    throw new AppError(
+      'agent-unset',
+      'This script leaves the agent to you. Choose one: --agent simulated (free, answers are made up), or --agent shell.',
+    )
+  }
+  if (found.trustNeeded !== null) {
+    throw new AppError('not-trusted', `${script.path} was never run here, and ${found.trustNeeded}. Read it, then run it with --yes.`)
+  }
+  if (script.checked.prepared === null) throw new AppError('internal', `${script.path} was checked and could not be prepared`)
+  const run: NewRun = {
+    runId: RunId.parse(ulid()),
+    title: options.title ?? defaultTitle(script.checked.meta, script.path),
+    source: { kind: script.name === null ? 'file' : 'named', path: script.path, name: script.name, sha256: script.sha256, ext: script.ext },
+    ...(options.args !== undefined && { args: options.args }),
+    project,
+    workspace: 'current',
+    git: await gitHead(project),
+    limits: limitsOf(options),
+    seed: randomBytes(16).toString('hex'),
+    engine: VERSION,
+    backend: agent ?? null,
+    policy: 'content',
+    text: script.text,
+  }
+  const created = await store.create(run, requestId, currentOwner())
+  if (created.existed) return followRun(store, created.runId)
+  return startHost(
+    hostEntry,
+    {
+      project,
+      runId: created.runId,
+      claim: { t: 'first', token: created.token },
+      input: {
+        script: { sha256: script.sha256, text: script.text, ext: script.ext },
+        ...(options.args !== undefined && { args: options.args }),
+        engine: VERSION,
+        policy: 'content',
+        backend: run.backend,
+      },
+      script: script.checked.prepared,
+      limits: run.limits,
+      declaredPhases: script.checked.meta?.phases ?? [],
+      earlier: null,
+      skipInFlight: [],
+    },
+    created.number,
+  )
+}

@@ -1,0 +1,147 @@
+/** Goes on with a run, or says what going on would do. The text now on disk runs, against everything that was recorded. */
+import { basename } from 'node:path'
+import { AppError } from '../../shared/errors.ts'
+import type { RunId } from '../../shared/ids.ts'
+import type { Json } from '../../shared/json.ts'
+import type { ResumePlan } from '../../shared/run/plan.ts'
+import { VERSION } from '../../shared/version.ts'
+import { isRepeatable } from '../engine/call-task.ts'
+import { sha256 } from '../engine/fingerprint.ts'
+import { foldHistory, type History, type SavedCall, wasRunning } from '../engine/history.ts'
+import { planResume } from '../engine/plan-resume.ts'
+import type { RunRead } from '../engine/ports.ts'
+import { scriptThreads } from '../engine/script-thread.ts'
+import { checkScript, type PreparedScript, type ScriptMeta } from '../engine/source/check-script.ts'
+import { titleOf } from '../engine/summary.ts'
+import { type LocalRunStore, openStore } from '../store/run-store.ts'
+import type { TrustStore } from '../store/trust-store.ts'
+import { startHost } from './host-thread.ts'
+import { limitsOf } from './launch.ts'
+import { loadScript, preflight, refusal, type ScriptExtension } from './preflight.ts'
+import type { LiveRun, ResumeOptions } from './service.ts'
+
+export interface Entries {
+  host: URL
+  script: URL
+}
+
+interface Continuation {
+  read: RunRead
+  history: History
+  script: { text: string; sha256: string; ext: ScriptExtension; prepared: PreparedScript; meta: ScriptMeta | null }
+  args?: Json
+  backend: string | null
+}
+
+export async function plan(runId: RunId, options: ResumeOptions, entries: Entries): Promise<ResumePlan> {
+  const store = openStore(options.project)
+  const going = await continuation(store, runId, options)
+  return planResume({
+    info: going.read.info,
+    records: going.read.records,
+    get: (value) => store.value(runId, value),
+    script: going.script.prepared,
+    sha256: going.script.sha256,
+    ...('args' in going && { args: going.args as Json }), // present means given
+    limits: limitsOf(options, going.read.info.limits),
+    backend: going.backend,
+    policy: options.policy ?? 'content',
+    from: options.from ?? null,
+    startScript: scriptThreads(entries.script),
+  })
+}
+
+/**
+ * @throws AppError `run-busy` when its owner lives, `in-flight` when calls were cut off that may not be repeated unasked;
+ * nothing was started then.
+ */
+export async function resume(runId: RunId, options: ResumeOptions, trusted: TrustStore, entries: Entries): Promise<LiveRun> {
+  const { project } = options
+  const store = openStore(project)
+  const going = await continuation(store, runId, options)
+  const { read, history, script, backend } = going
+  if (read.ownerAlive && read.view.endedAt === null) {
+    throw new AppError(
+      'run-busy',
+      `Attempt ${read.view.attempt} of this run is still at work, in process ${read.owner.pid} on ${read.owner.host}. Stop it with: reprise stop ${runId}`,
+    )
+  }
+  await refuseUntrusted(going, options, trusted)
+  const cutOff = inFlight(history)
+  if (cutOff.length > 0 && (options.inFlight === undefined || options.inFlight === 'stop')) throw inFlightError(runId, cutOff)
+  return startHost(
+    entries.host,
+    {
+      project,
+      runId,
+      claim: { t: 'next' },
+      input: {
+        script: { sha256: script.sha256, text: script.text, ext: script.ext },
+        ...('args' in going && { args: going.args as Json }), // present means given
+        engine: VERSION,
+        policy: options.policy ?? 'content',
+        ...(options.from !== undefined && { from: options.from }),
+        backend,
+      },
+      script: script.prepared,
+      limits: limitsOf(options, read.info.limits),
+      declaredPhases: script.meta?.phases ?? [],
+      earlier: read.view,
+      skipInFlight: options.inFlight === 'skip' ? cutOff.map((call) => call.call) : [],
+    },
+    read.info.number,
+  )
+}
+
+async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions): Promise<Continuation> {
+  const read = await store.read(runId)
+  const history = foldHistory(read.records)
+  const last = history.attempts.at(-1)
+  if (options.from !== undefined && !history.calls.some((call) => call.call === options.from)) {
+    throw new AppError('call-unknown', `This run has no call ${options.from}. List its calls with: reprise show ${runId}`)
+  }
+  const script = await currentText(store, read, options)
+  const args = 'args' in options ? options.args : last?.args
+  return { read, history, script, backend: options.agent ?? last?.backend ?? null, ...(args !== undefined && { args }) }
+}
+
+/** The file as it is now; when it is gone, the text that ran last, which the run keeps. */
+async function currentText(store: LocalRunStore, read: RunRead, options: ResumeOptions): Promise<Continuation['script']> {
+  const path = options.file ?? read.info.source.path
+  const loaded = await loadScript(options.project, { path }).catch(async (error: unknown) => {
+    if (options.file !== undefined || AppError.wrap(error).code !== 'file-missing') throw error
+    const text = await store.source(read.info.runId, read.view.script, read.info.source.ext)
+    return { path, text, sha256: sha256(text), ext: read.info.source.ext, checked: await checkScript(text, basename(path)) }
+  })
+  const { checked, text, ext } = loaded
+  const refused = refusal(path, checked.diagnostics)
+  if (refused !== null) throw refused
+  if (checked.prepared === null) throw new AppError('internal', `${path} was checked and could not be prepared`)
+  return { text, sha256: loaded.sha256, ext, prepared: checked.prepared, meta: checked.meta }
+}
+
+/** A text that changed since it was trusted is asked about again. */
+async function refuseUntrusted({ script, read, backend }: Continuation, options: ResumeOptions, trusted: TrustStore): Promise<void> {
+  if (read.records.some((record) => record.t === 'attempt' && record.script === script.sha256 && record.backend === backend)) return
+  const path = options.file ?? read.info.source.path
+  const found = await preflight(options.project, { path }, backend ?? undefined, trusted)
+  const refused = refusal(path, found.diagnostics)
+  if (refused !== null) throw refused
+  if (found.trustNeeded !== null)
+    throw new AppError(
+      'not-trusted',
+      `${path} changed since it was trusted here, and ${found.trustNeeded}. Read it, then go on with --yes.`,
+    )
+}
+
+function inFlight(history: History): SavedCall[] {
+  const backend = history.attempts.at(-1)?.backend ?? null
+  return history.calls.filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, backend))
+}
+
+function inFlightError(runId: RunId, calls: SavedCall[]): AppError {
+  const named = calls.map((call) => `${call.call} “${call.label ?? titleOf(call.kind, call.params)}”`)
+  const many = calls.length === 1 ? '1 call was' : `${calls.length} calls were`
+  const message = `${many} running when the run was cut off, and may have done part of the work: ${named.join(', ')}. Nothing was started. Choose: reprise resume ${runId} --in-flight repeat|skip`
+  return new AppError('in-flight', message, { data: calls.map((call) => ({ call: call.call, label: call.label, phase: call.phase })) })
+}

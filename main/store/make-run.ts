@@ -1,0 +1,148 @@
+/**
+ * Makes a run whole: the request is claimed first, then a number, then a hidden folder is filled and synced and gets its
+ * name. After a crash anywhere the run is there whole or not at all, and the same request goes on where it was.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { AppError } from '../../shared/errors.ts'
+import type { RequestId } from '../../shared/ids.ts'
+import { RunId } from '../../shared/ids.ts'
+import { canonicalJson } from '../../shared/json.ts'
+import type { NewRecord, Owner } from '../../shared/run/record.ts'
+import type { NewRun, RunInfo } from '../engine/ports.ts'
+import { createFile, replaceFile, syncFolder, writeSynced } from './atomic-write.ts'
+import { fsCode, writeError } from './disk.ts'
+import { encodeRecord } from './journal-format.ts'
+import type { ProjectPaths } from './paths.ts'
+import { checkRunId, filesOf, makeRunsFolder, requestPath, sourceName } from './paths.ts'
+import { sha256Of } from './payload.ts'
+import { encodeRunInfo } from './run-info.ts'
+
+const RequestFile = z.object({ digest: z.string(), runId: RunId })
+export type StoredRequest = z.infer<typeof RequestFile>
+
+/** A folder that is being filled: `.new-<id>-<pid>-<random>`. */
+export const UNFINISHED = /^\.new-.+-(\d+)-[0-9a-f]{8}$/
+
+export interface MadeRun {
+  info: RunInfo
+  token: string
+  existed: boolean
+}
+
+/** What a request stands for: two requests with one id must ask for the same. */
+export function digestOf(run: NewRun): string {
+  const { source, args, title, backend, limits, workspace } = run
+  return sha256Of(
+    canonicalJson({ path: source.path, sha256: source.sha256, args, hasArgs: args !== undefined, title, backend, limits, workspace }),
+  )
+}
+
+/** The run that a request made or was about to make; null when it was never asked. */
+export function findRequest(paths: ProjectPaths, requestId: string): StoredRequest | null {
+  let text: string
+  try {
+    text = readFileSync(requestPath(paths, requestId), 'utf8')
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    return null
+  }
+  try {
+    return RequestFile.parse(JSON.parse(text))
+  } catch {
+    return null // emptied by a crash on a file system without links: as if never asked
+  }
+}
+
+/**
+ * Makes the run of a request, or tells which run it made before.
+ * @throws AppError `request-conflict`, `project-missing`, `project-unwritable`, `disk-full`, `no-permission`
+ */
+export function makeRun(
+  paths: ProjectPaths,
+  run: NewRun,
+  requestId: RequestId,
+  owner: Owner,
+  now: number,
+): { runId: RunId; made: MadeRun | null } {
+  checkRunId(run.runId)
+  makeRunsFolder(paths)
+  try {
+    const runId = claimRequest(paths, run, requestId)
+    if (existsSync(join(paths.runs, runId))) return { runId, made: null }
+    const { text, ...rest } = run
+    const info: RunInfo = { ...rest, runId, requestId, number: claimNumber(paths, runId), createdAt: now }
+    const token = randomBytes(16).toString('hex')
+    return { runId, made: fillFolder(paths, info, text, owner, token) ? { info, token, existed: false } : null }
+  } catch (error) {
+    throw writeError(error, paths.runs)
+  }
+}
+
+function claimRequest(paths: ProjectPaths, run: NewRun, requestId: RequestId): RunId {
+  const asked: StoredRequest = { digest: digestOf(run), runId: run.runId }
+  const path = requestPath(paths, requestId)
+  if (createFile(path, JSON.stringify(asked))) return run.runId
+  const stored = findRequest(paths, requestId)
+  if (stored === null) {
+    replaceFile(path, JSON.stringify(asked))
+    return run.runId
+  }
+  if (stored.digest !== asked.digest) {
+    throw new AppError(
+      'request-conflict',
+      `Request ${requestId} already started another run (${stored.runId}). Start this one with a new request.`,
+    )
+  }
+  return stored.runId
+}
+
+function claimNumber(paths: ProjectPaths, runId: RunId): number {
+  let number = 1
+  for (const name of readdirSync(paths.numbers)) number = Math.max(number, (Number(name) || 0) + 1)
+  while (!createFile(join(paths.numbers, String(number)), runId)) number += 1
+  return number
+}
+
+/** False when another process finished the same request first. */
+function fillFolder(paths: ProjectPaths, info: RunInfo, text: string, owner: Owner, token: string): boolean {
+  const folder = join(paths.runs, `.new-${info.runId}-${process.pid}-${randomBytes(4).toString('hex')}`)
+  try {
+    mkdirSync(folder)
+    const files = filesOf(folder)
+    mkdirSync(files.sources)
+    mkdirSync(files.commands)
+    writeSynced(join(files.sources, sourceName(info.source.sha256, info.source.ext)), text)
+    writeSynced(files.info, encodeRunInfo(info))
+    writeSynced(files.events, '')
+    writeSynced(files.journal, `${encodeRecord({ ...firstAttempt(info, owner, token), n: 1, at: info.createdAt })}\n`)
+    syncFolder(files.sources)
+    syncFolder(folder)
+    renameSync(folder, join(paths.runs, info.runId))
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    if (['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(fsCode(error) ?? '') && existsSync(join(paths.runs, info.runId))) return false
+    throw error
+  }
+  syncFolder(paths.runs)
+  return true
+}
+
+function firstAttempt(info: RunInfo, owner: Owner, token: string): Extract<NewRecord, { t: 'attempt' }> {
+  const { source, engine, policy, backend } = info
+  const args = info.args === undefined ? {} : { args: info.args }
+  return { t: 'attempt', attempt: 1, token, owner, script: source.sha256, ...args, engine, policy, backend }
+}
+
+/** Removes folders whose maker died before they were whole. A live maker, or one of another machine within the hour, keeps its own. */
+export function sweepUnfinished(paths: ProjectPaths, isAlive: (pid: number) => boolean, now: number): void {
+  for (const name of readdirSync(paths.runs)) {
+    const pid = UNFINISHED.exec(name)?.[1]
+    if (pid === undefined || isAlive(Number(pid))) continue
+    const folder = join(paths.runs, name)
+    const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now
+    if (now - changed > 3_600_000) rmSync(folder, { recursive: true, force: true })
+  }
+}

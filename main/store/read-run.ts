@@ -1,0 +1,44 @@
+/** One run read from disk, whoever owns it. Reading writes nothing. */
+import { existsSync, statSync } from 'node:fs'
+import { reduce } from '../../shared/run/reduce.ts'
+import type { RunView } from '../../shared/run/view.ts'
+import type { RunInfo, RunRead } from '../engine/ports.ts'
+import { readEvents } from './event-log.ts'
+import { readOlderRun } from './older-run.ts'
+import { NOBODY, ownerState } from './owner.ts'
+import type { RunPaths } from './paths.ts'
+import { badLines, readJournal } from './read-journal.ts'
+import { viewOf } from './run-facts.ts'
+import { readRunInfo } from './run-info.ts'
+import { readState } from './state-cache.ts'
+
+/**
+ * Reads a run: facts from the journal, the story from the events.
+ * @throws AppError `run-damaged`, `journal-missing`, `newer-format`
+ */
+export function readRun(run: RunPaths): RunRead {
+  const older = existsSync(run.info) ? null : readOlderRun(run)
+  if (older !== null) return older
+  const info = readRunInfo(run)
+  // Events first: a result is in the journal before its event, so the journal read after them holds at least as much.
+  const story = readStory(run, info)
+  const journal = readJournal(run.journal)
+  const owner = journal.owner?.owner ?? NOBODY
+  const state = journal.end === null ? ownerState(owner) : 'dead'
+  const bad = badLines(journal, run.journal, state === 'dead')
+  const facts = { info, records: journal.records, badLines: bad, attempt: Math.max(1, journal.attempt), end: journal.end, owner: state }
+  return { info, records: journal.records, badLines: bad, view: viewOf(story, facts), owner, ownerAlive: state !== 'dead' }
+}
+
+/** The view that the events give; null without any. */
+function readStory(run: RunPaths, info: RunInfo): RunView | null {
+  const cached = readState(run, info.runId)
+  const size = statSync(run.events, { throwIfNoEntry: false })?.size ?? 0
+  // Events that a power cut took are in no file: then the cached view tells of things nobody can check.
+  const usable = cached !== null && cached.eventsBytes <= size ? cached : null
+  let view = usable?.view ?? null
+  for (const { events } of readEvents(run.events, usable?.eventsBytes ?? 0)) {
+    for (const event of events) view = reduce(view, event)
+  }
+  return view
+}

@@ -1,0 +1,163 @@
+/**
+ * The runs of one project: made, taken, followed, listed and read. What is reported as saved is on the disk; a damaged run
+ * hides no other.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../../shared/errors.ts'
+import type { RequestId, RunId } from '../../shared/ids.ts'
+import type { Json } from '../../shared/json.ts'
+import type { RunEvent } from '../../shared/run/events.ts'
+import type { Owner, Value } from '../../shared/run/record.ts'
+import type { Attempt, NewRun, OpenRun, RunInbox, RunInfo, RunPage, RunQuery, RunRead, RunStore } from '../engine/ports.ts'
+import { sweepTemps } from './atomic-write.ts'
+import { keepBadLines } from './bad-lines-file.ts'
+import { endChildren } from './child-processes.ts'
+import type { Claimed, ClaimOptions } from './claim-run.ts'
+import { adoptAttempt, claimNext } from './claim-run.ts'
+import type { Disk } from './disk.ts'
+import { nodeDisk } from './disk.ts'
+import { followEvents } from './event-log.ts'
+import { LocalRunInbox, sweepCommands } from './inbox.ts'
+import { IndexStore } from './index-store.ts'
+import type { Durability } from './journal.ts'
+import type { StoredRequest } from './make-run.ts'
+import { findRequest, makeRun } from './make-run.ts'
+import { LocalOpenRun } from './open-run.ts'
+import { processStart } from './owner.ts'
+import type { ProjectPaths, RunPaths } from './paths.ts'
+import { checkProject, hasRuns, projectPaths, refuseLinks, runPaths, sourceName } from './paths.ts'
+import { getValue, sha256Of } from './payload.ts'
+import { readRun } from './read-run.ts'
+import { readRunInfo } from './run-info.ts'
+import { listRuns, rowOf } from './run-list.ts'
+
+export interface StoreOptions {
+  /** `full` by default. */
+  durability?: Durability
+  disk?: Disk
+  now?: () => number
+}
+
+export interface OpenOptions {
+  /** The caller knows that the owner is gone: its thread ended, or the user says so of another machine's process. */
+  takeOver?: boolean
+}
+
+/** The runs of one project. Nothing is read or made until it is asked for. */
+export function openStore(project: string, options: StoreOptions = {}): LocalRunStore {
+  return new LocalRunStore(project, options)
+}
+
+export class LocalRunStore implements RunStore {
+  readonly inbox: RunInbox
+  readonly #paths: ProjectPaths
+  readonly #index: IndexStore
+  readonly #claim: ClaimOptions
+
+  constructor(project: string, { durability = 'full', disk = nodeDisk, now = Date.now }: StoreOptions) {
+    this.#paths = projectPaths(project)
+    this.#index = new IndexStore(this.#paths)
+    this.#claim = { disk, durability, now }
+    this.inbox = new LocalRunInbox(this.#paths)
+  }
+
+  async create(
+    run: NewRun,
+    requestId: RequestId,
+    owner: Owner,
+  ): Promise<{ runId: RunId; number: number; token: string; existed: boolean }> {
+    const { runId, made } = makeRun(this.#paths, run, requestId, owner, this.#claim.now())
+    if (made === null) return { runId, number: readRunInfo(runPaths(this.#paths, runId)).number, token: '', existed: true }
+    try {
+      this.#index.append(rowOf(this.#paths, runId))
+    } catch {
+      // The list finds a folder without a row by itself.
+    }
+    return { runId, number: made.info.number, token: made.token, existed: false }
+  }
+
+  /** The run that a request made, looked up before anything else of it is; null when it made none. */
+  request(requestId: string): StoredRequest | null {
+    const stored = findRequest(this.#paths, requestId)
+    return stored !== null && this.has(stored.runId) ? stored : null
+  }
+
+  has(runId: string): boolean {
+    try {
+      runPaths(this.#paths, runId)
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'run-unknown') return false
+      throw error
+    }
+  }
+
+  async adopt(runId: RunId, token: string): Promise<OpenRun> {
+    const files = runPaths(this.#paths, runId)
+    const info = readRunInfo(files)
+    refuseLinks(files.folder)
+    return this.#owned(info, files, adoptAttempt(runId, files.journal, token, this.#claim))
+  }
+
+  /**
+   * Adds the next attempt, unless somebody is at work on the run. What a dead owner left running is ended first.
+   * @throws AppError `run-unknown`, `run-damaged`, `journal-missing`, `newer-format`, `run-foreign-host`, `disk-full`, `no-permission`
+   */
+  async open(runId: RunId, attempt: Attempt, options: OpenOptions = {}): Promise<OpenRun | { heldBy: Owner }> {
+    const files = runPaths(this.#paths, runId)
+    const info = readRunInfo(files)
+    refuseLinks(files.folder)
+    const claimed = claimNext(runId, files.journal, attempt, { ...this.#claim, ...options })
+    if ('heldBy' in claimed) return claimed
+    if (claimed.wasCutOff) await endChildren(files, runId)
+    const run = this.#owned(info, files, claimed)
+    await run.keepSource(attempt.script.text, attempt.script.ext)
+    return run
+  }
+
+  #owned(info: RunInfo, files: RunPaths, { journal, reader, token }: Claimed): LocalOpenRun {
+    const owner = reader.owner?.owner
+    if (owner === undefined) throw new AppError('internal', `Run ${info.runId} was opened without an owner.`)
+    try {
+      keepBadLines(files, reader, this.#claim.now())
+      sweepCommands(files.commands, reader.attempt)
+      sweepTemps(files.folder, (pid) => processStart(pid) !== null)
+      return new LocalOpenRun({ info, files, journal, reader, token, owner, index: this.#index, disk: this.#claim.disk })
+    } catch (error) {
+      journal.close()
+      throw error
+    }
+  }
+
+  feed(runId: RunId, after: number, signal: AbortSignal): AsyncIterable<RunEvent[]> {
+    return followEvents(runPaths(this.#paths, runId).events, after, signal)
+  }
+
+  async list(query: RunQuery): Promise<RunPage> {
+    checkProject(this.#paths.project)
+    return hasRuns(this.#paths) ? listRuns(this.#paths, this.#index, query) : { runs: [], total: 0 }
+  }
+
+  async read(runId: RunId): Promise<RunRead> {
+    return readRun(runPaths(this.#paths, runId))
+  }
+
+  /** A value of a run in full. */
+  async value(runId: RunId, value: Value): Promise<Json> {
+    return getValue(runPaths(this.#paths, runId), value)
+  }
+
+  /** A text that ran in this run, by its hash. */
+  async source(runId: RunId, sha256: string, ext: string): Promise<string> {
+    const path = join(runPaths(this.#paths, runId).sources, sourceName(sha256, ext))
+    let text: string
+    try {
+      text = readFileSync(path, 'utf8')
+    } catch (error) {
+      throw new AppError('run-damaged', `The saved text ${path} can't be read.`, { cause: error })
+    }
+    if (sha256Of(text) !== sha256) throw new AppError('run-damaged', `The saved text ${path} was changed since it ran.`)
+    return text
+  }
+}

@@ -1,0 +1,73 @@
+/** The page's only way out: one object that satisfies the bridge contract. No logic, nothing of Node, nothing of the schemas. */
+import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron'
+import type { Ask, Bridge, MethodName, Unsubscribe } from '../shared/contract/bridge.ts'
+import type { EventName, EventOf } from '../shared/contract/events.ts'
+
+function ask<N extends MethodName>(name: N): Ask<N> {
+  return ((input: unknown) => ipcRenderer.invoke(name, input)) as Ask<N>
+}
+
+function subscribe<N extends EventName>(name: N, listener: (value: EventOf<N>) => void): Unsubscribe {
+  const heard = (_event: IpcRendererEvent, value: EventOf<N>) => listener(value)
+  ipcRenderer.on(name, heard)
+  return () => void ipcRenderer.off(name, heard)
+}
+
+const bridge = {
+  runs: {
+    list: ask('runs.list'),
+    show: ask('runs.show'),
+    call: ask('runs.call'),
+    value: ask('runs.value'),
+    preflight: ask('runs.preflight'),
+    trust: ask('runs.trust'),
+    launch: ask('runs.launch'),
+    plan: ask('runs.plan'),
+    resume: ask('runs.resume'),
+    stop: ask('runs.stop'),
+    onChange: (runId, listener) => {
+      const unsubscribe = subscribe('runs.changed', (change) => {
+        if (change.runId === runId) listener(change)
+      })
+      void ask('runs.watch')({ runId })
+      return () => {
+        unsubscribe()
+        void ask('runs.unwatch')({ runId })
+      }
+    },
+  },
+  history: {
+    onChange: (listener) => subscribe('history.changed', listener),
+  },
+  projects: {
+    recent: ask('projects.recent'),
+    current: ask('projects.current'),
+    open: ask('projects.open'),
+    forget: ask('projects.forget'),
+    reveal: ask('projects.reveal'),
+  },
+  workflows: {
+    list: ask('workflows.list'),
+  },
+  settings: {
+    get: ask('settings.get'),
+    set: ask('settings.set'),
+  },
+  dialogs: {
+    openScript: ask('dialogs.openScript'),
+    openProject: ask('dialogs.openProject'),
+  },
+  app: {
+    info: ask('app.info'),
+    inspectDrop: ask('app.inspectDrop'),
+    onOpen: (listener) => {
+      const unsubscribe = subscribe('app.open', listener)
+      ipcRenderer.send('page.listens')
+      return unsubscribe
+    },
+    onCommand: (listener) => subscribe('app.command', listener),
+    pathForFile: (file) => webUtils.getPathForFile(file),
+  },
+} satisfies Bridge
+
+contextBridge.exposeInMainWorld('reprise', bridge)

@@ -1,0 +1,61 @@
+/** Processes for tests: a folder of their own, and waiting for what they write or for their end. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { AgentCall, AgentContext } from '../../main/agents/agent-runner.ts'
+import { childEnvironment } from '../../main/agents/child-environment.ts'
+import type { AgentEvent } from '../../main/engine/ports.ts'
+
+const folders: string[] = []
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'reprise-agents-'))
+  folders.push(folder)
+  return folder
+}
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Polls until the value is there. */
+export async function until<T>(look: () => T | null | undefined | false, what: string, ms = 10_000): Promise<T> {
+  const by = performance.now() + ms
+  for (;;) {
+    const value = look()
+    if (value !== null && value !== undefined && value !== false) return value
+    if (performance.now() > by) throw new Error(`Not within ${ms} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** The lines of a file, when it has at least so many. */
+export function linesOf(file: string, atLeast = 1): string[] | null {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+    return lines.length >= atLeast ? lines : null
+  } catch {
+    return null
+  }
+}
+
+export function agentCall(prompt: string, more: Partial<AgentCall> = {}): AgentCall {
+  return { runId: 'run', call: 1, attempt: 1, generation: 1, prompt, cwd: tmpdir(), label: null, timeoutMs: null, ...more }
+}
+
+/** A context that records what it is told. */
+export function recording(more: Partial<AgentContext> = {}) {
+  const events: AgentEvent[] = []
+  const children: { pid: number; startTime: number }[] = []
+  const stop = new AbortController()
+  const context: AgentContext = {
+    signal: stop.signal,
+    onEvent: (event) => events.push(event),
+    onPermission: async () => 'allow-once',
+    onSpawn: (child) => children.push(child),
+    env: childEnvironment(process.env, { runId: 'run', call: 1 }),
+    ...more,
+  }
+  return { context, events, children, stop }
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Attempt } from '../../main/engine/attempt.ts'
+import type { CallExecutor } from '../../main/engine/ports.ts'
+import { startScript } from '../../main/engine/sandbox/script.ts'
+import type { StartScript } from '../../main/engine/script-thread.ts'
+import { systemClock } from '../../main/host/system-clock.ts'
+import type { RunView } from '../../shared/run/view.ts'
+import { ChanceExecutor, type Recorded, RecordedExecutor } from './support/chance-executor.ts'
+import { INFO, MemoryJournal, openMemoryRun } from './support/memory-run.ts'
+import { programOf, randomTree, seeded } from './support/random-program.ts'
+
+/** `REPRISE_SEEDS=5000 npx vitest run test/engine/resume.property.test.ts` for a long run. */
+const SEEDS = Number(process.env['REPRISE_SEEDS'] ?? 200)
+
+type Program = ReturnType<typeof programOf>
+
+/** Runs the program in this thread, with the scheduler and the hooks of the product. */
+function inThisThread(program: Program): StartScript {
+  return (init, on) => {
+    let over = false
+    const script = startScript(
+      init,
+      { evaluate: (_code, globals) => () => program(globals), whenQuiet: (callback) => void setImmediate(callback) },
+      (batch) => {
+        if (!over) on.batch(batch)
+      },
+    )
+    return {
+      post: (message) => script.receive(message),
+      terminate: async () => {
+        over = true
+      },
+    }
+  }
+}
+
+const SCRIPT = { code: '', edits: [], file: 'random.js' }
+
+/** One attempt, to its end or to its death. */
+async function attempt(program: Program, journal: MemoryJournal, executor: CallExecutor, killAfter: number): Promise<RunView | 'killed'> {
+  const run = openMemoryRun(journal, killAfter)
+  const going = new Attempt({
+    run,
+    executor,
+    clock: systemClock,
+    startScript: inThisThread(program),
+    script: SCRIPT,
+    input: { script: { sha256: INFO.source.sha256, text: '', ext: 'js' }, engine: '0.1.0', policy: 'content', backend: 'real' },
+    limits: INFO.limits,
+    declaredPhases: [],
+    earlier: null,
+    skipInFlight: [],
+    onEvents: () => undefined,
+  })
+  going.start()
+  return Promise.race([going.done, run.killed.then(() => 'killed' as const)])
+}
+
+function valueOf(view: RunView | 'killed'): unknown {
+  if (view === 'killed') throw new Error('the attempt was killed')
+  if (view.status !== 'completed') throw new Error(`ended as ${view.status} ${view.reason ?? ''} ${view.error?.message ?? ''}`)
+  return view.value !== null && 'inline' in view.value ? view.value.inline : null
+}
+
+/** What the journal says of each call in the end: its last result, in the order of last results. */
+function lastResults(journal: MemoryJournal): Recorded[] {
+  const calls = journal.records.flatMap((record) => (record.t === 'call' ? [record] : []))
+  return calls.map(({ call, fp }) => {
+    const last = journal.records.findLast((record) => record.t === 'result' && record.call === call)
+    if (last?.t !== 'result' || last.result.kind === 'abandoned')
+      return { fp: fp.slice(0, 8), rank: Number.POSITIVE_INFINITY, output: null }
+    const output = last.result.kind === 'ok' && 'inline' in last.result.output ? String(last.result.output.inline) : null
+    return { fp: fp.slice(0, 8), rank: last.n, output }
+  })
+}
+
+test('after any chain of kills, resume starts exactly the calls without a result, and the value is that of a run never killed', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 30 }), async (seed) => {
+      const program = programOf({ t: 'seq', nodes: [1, 2, 3].map((part) => randomTree(seeded(seed * 7919 + part))) })
+      const draw = seeded(seed)
+      const journal = new MemoryJournal()
+      for (let kills = 0; kills < 4; kills += 1) {
+        const finished = journal.finished()
+        const executor = new ChanceExecutor(draw, 0.1)
+        const view = await attempt(program, journal, executor, Math.floor(draw() * 8))
+        expect(executor.started.filter((call) => finished.has(call))).toEqual([])
+        if (view !== 'killed' && view.reason !== 'same-failure') break
+      }
+      const finished = journal.finished()
+      const healthy = new ChanceExecutor(draw, 0)
+      const value = valueOf(await attempt(program, journal, healthy, Number.POSITIVE_INFINITY))
+      expect(healthy.started.filter((call) => finished.has(call))).toEqual([])
+
+      const replay = new ChanceExecutor(draw, 0)
+      const replayed = await attempt(program, journal, replay, Number.POSITIVE_INFINITY)
+      expect(replay.started).toEqual([])
+      expect(valueOf(replayed)).toBe(value)
+
+      const reference = new MemoryJournal()
+      expect(valueOf(await attempt(program, reference, new RecordedExecutor(lastResults(journal)), Number.POSITIVE_INFINITY))).toBe(value)
+    }),
+    { numRuns: SEEDS, endOnFailure: true },
+  )
+}, 600_000)

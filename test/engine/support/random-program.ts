@@ -1,0 +1,115 @@
+/** Random workflows: a tree drawn from a seed, run as async code over the script's own hooks. */
+import type { Hooks } from '../../../main/engine/sandbox/hooks.ts'
+
+type Draw = () => number
+
+type Node =
+  | { t: 'agent'; id: number }
+  | { t: 'seq' | 'parallel' | 'all' | 'race' | 'unawaited'; nodes: Node[] }
+  | { t: 'pipeline'; items: number; stages: Node[] }
+  | { t: 'loop'; turns: number; node: Node }
+  | { t: 'shared'; node: Node }
+  | { t: 'semaphore'; at: number; nodes: Node[] }
+  | { t: 'caught'; node: Node }
+
+/** A linear congruential generator: the same seed, the same program, on every machine. */
+export function seeded(seed: number): Draw {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 4294967296
+  }
+}
+
+/** Few different prompts, so that identical calls meet. */
+export function randomTree(draw: Draw, depth = 0): Node {
+  const kind = draw()
+  const some = (least: number, spread: number): Node[] =>
+    Array.from({ length: least + Math.floor(draw() * spread) }, () => randomTree(draw, depth + 1))
+  if (depth > 3 || kind < 0.25) return { t: 'agent', id: Math.floor(draw() * 6) }
+  if (kind < 0.37) return { t: 'seq', nodes: some(2, 1) }
+  if (kind < 0.5) return { t: 'parallel', nodes: some(2, 3) }
+  if (kind < 0.6) return { t: 'all', nodes: some(2, 3) }
+  if (kind < 0.7) return { t: 'race', nodes: some(2, 1) }
+  if (kind < 0.78) return { t: 'pipeline', items: 2 + Math.floor(draw() * 3), stages: some(2, 1) }
+  if (kind < 0.84) return { t: 'loop', turns: 3, node: randomTree(draw, depth + 1) }
+  if (kind < 0.89) return { t: 'shared', node: randomTree(draw, depth + 1) }
+  if (kind < 0.94) return { t: 'semaphore', at: 1 + Math.floor(draw() * 2), nodes: some(2, 3) }
+  if (kind < 0.97) return { t: 'unawaited', nodes: some(1, 2) }
+  return { t: 'caught', node: randomTree(draw, depth + 1) }
+}
+
+interface Globals {
+  agent(prompt: string): Promise<string | null>
+  parallel(thunks: (() => unknown)[]): Promise<unknown[]>
+  pipeline(items: unknown[], ...stages: ((previous: unknown) => unknown)[]): Promise<unknown[]>
+}
+
+/** The body of the workflow; its value tells in which order it saw what. */
+export function programOf(tree: Node): (globals: Hooks['globals']) => Promise<string> {
+  return async (globals) => {
+    const { agent, parallel, pipeline } = globals as unknown as Globals
+    const seen: (string | null)[] = []
+
+    async function run(node: Node, after: string): Promise<string> {
+      switch (node.t) {
+        case 'agent': {
+          const answer = await agent(`p${node.id}|${after.slice(-12)}`)
+          seen.push(answer)
+          return String(answer)
+        }
+        case 'seq': {
+          let last = after
+          for (const one of node.nodes) last = await run(one, last)
+          return last
+        }
+        case 'parallel':
+          return (await parallel(node.nodes.map((one) => () => run(one, after)))).join(',')
+        case 'all':
+          return (await Promise.all(node.nodes.map((one) => run(one, after)))).join(';')
+        case 'race':
+          return Promise.race(node.nodes.map((one) => run(one, after)))
+        case 'unawaited':
+          for (const one of node.nodes) void run(one, after)
+          return run({ t: 'agent', id: 0 }, after)
+        case 'pipeline': {
+          const items = Array.from({ length: node.items }, (_, i) => `i${i}`)
+          return (await pipeline(items, ...node.stages.map((stage) => (previous: unknown) => run(stage, String(previous))))).join('/')
+        }
+        case 'loop': {
+          let last = ''
+          for (let turn = 0; turn < node.turns; turn += 1) {
+            last = await run(node.node, `L${turn}${last}`)
+            if (last.charCodeAt(last.length - 1) % 3 === 0) break
+          }
+          return last
+        }
+        case 'shared':
+          return `${await run(node.node, `S${seen.length}${String(seen.at(-1))}`)}${seen.length}`
+        case 'semaphore':
+          return (
+            await limited(
+              node.at,
+              node.nodes.map((one) => () => run(one, `Q${seen.length}`)),
+            )
+          ).join('+')
+        case 'caught':
+          return run(node.node, after).catch((error: unknown) => String(error))
+      }
+    }
+
+    return `${await run(tree, '')}#${seen.length}#${seen.join('~')}`
+  }
+}
+
+/** A worker pool as people write one by hand. */
+async function limited(workers: number, thunks: (() => Promise<string>)[]): Promise<string[]> {
+  const results: string[] = []
+  const todo = thunks.entries()
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      for (const [i, thunk] of todo) results[i] = await thunk()
+    }),
+  )
+  return results
+}

@@ -1,0 +1,372 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { AgentCall, AgentContext, AgentOutcome } from '../../main/agents/agent-runner.ts'
+import { builtInRunners } from '../../main/agents/runners.ts'
+import type { CallTask, Clock, Outcome, PermissionQuestion, TaskListener } from '../../main/engine/ports.ts'
+import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS } from '../../main/host/local-executor.ts'
+import type { Json } from '../../shared/json.ts'
+import { temporaryFolder, until } from '../agents/process-fixture.ts'
+
+const cwd = temporaryFolder()
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
+
+function task(request: Json, more: Partial<CallTask> = {}): CallTask {
+  const name = { id: 'run.1.fingerpr.1', runId: 'run', call: 1, attempt: 1, generation: 1, kind: 'agent' as const }
+  return { ...name, request, needs: [], workspace: null, timeoutMs: null, repeatable: false, ...more }
+}
+
+function executor(more: Partial<LocalExecutorOptions> = {}): LocalExecutor {
+  const defaultAgent = more.defaultAgent === undefined ? 'simulated' : more.defaultAgent
+  return new LocalExecutor({ cwd, slots: 4, defaultAgent, runners: builtInRunners({ project: cwd, defaultAgent }), ...more })
+}
+
+/** A runner that the test plays itself. */
+function played(run: (call: AgentCall, context: AgentContext) => Promise<AgentOutcome>): LocalExecutorOptions['runners'] {
+  return { resolve: async () => ({ backend: 'played', run }) }
+}
+
+/** Everything a listener is told, in order, and how it ended. */
+function listener() {
+  const told: string[] = []
+  const questions: PermissionQuestion[] = []
+  let resolve: (outcome: Outcome) => void = () => {}
+  const ended = new Promise<Outcome>((settle) => {
+    resolve = settle
+  })
+  const on: TaskListener = {
+    started: (info) => told.push(`started ${info.worker}`),
+    event: (event) => told.push(`${event.kind} ${event.text}`),
+    asked: (question) => {
+      told.push(`asked ${question.tool}`)
+      questions.push(question)
+    },
+    ended: (outcome) => {
+      told.push(`ended ${outcome.kind}`)
+      resolve(outcome)
+    },
+  }
+  return { on, told, questions, ended }
+}
+
+/** Time that passes when the test says so. */
+function manualClock() {
+  let now = 0
+  const due = new Set<{ at: number; ring(): void }>()
+  const clock: Clock = {
+    now: () => now,
+    after: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const giveUp = () => {
+          due.delete(timer)
+          reject(signal.reason as Error)
+        }
+        const ring = () => {
+          signal.removeEventListener('abort', giveUp)
+          resolve()
+        }
+        const timer = { at: now + ms, ring }
+        due.add(timer)
+        signal.addEventListener('abort', giveUp, { once: true })
+      }),
+  }
+  /** In steps of a second, each followed by whatever it set off. */
+  async function pass(ms: number): Promise<void> {
+    for (const end = now + ms; now < end; ) {
+      now = Math.min(end, now + 1000)
+      for (const timer of [...due].filter((timer) => timer.at <= now)) {
+        due.delete(timer)
+        timer.ring()
+      }
+      await turn()
+    }
+  }
+  return { clock, pass }
+}
+
+async function outcomeOf(tasks: LocalExecutor, one: CallTask): Promise<Outcome> {
+  const { on, ended } = listener()
+  await tasks.accept([one])
+  tasks.attach(one.id, on)
+  return ended
+}
+
+describe('a task', () => {
+  test('is told from its start on to everybody who attaches, early or late', async () => {
+    const tasks = executor()
+    const [early, late] = [listener(), listener()]
+    await tasks.accept([task({ prompt: 'Look [[events:2]]' })])
+    tasks.attach('run.1.fingerpr.1', early.on)
+    const outcome = await early.ended
+    tasks.attach('run.1.fingerpr.1', late.on)
+    expect(await late.ended).toEqual(outcome)
+    expect(early.told).toEqual(['started local', 'text Simulated step 1 of 2', 'text Simulated step 2 of 2', 'ended ok'])
+    expect(late.told).toEqual(early.told)
+    expect(outcome).toEqual({
+      kind: 'ok',
+      output: { inline: '[simulated] Look' },
+      usage: { inputTokens: 0, outputTokens: 10 },
+      cost: 0,
+      backend: 'simulated',
+    })
+  })
+
+  test('that is accepted twice runs once', async () => {
+    let runs = 0
+    const run = async (): Promise<AgentOutcome> => {
+      runs += 1
+      return { kind: 'ok', output: 1, usage: NO_USAGE, cost: null }
+    }
+    const tasks = executor({ runners: played(run) })
+    await tasks.accept([task({ prompt: 'x' }), task({ prompt: 'x' })])
+    await outcomeOf(tasks, task({ prompt: 'x' }))
+    await tasks.accept([task({ prompt: 'x' })])
+    expect(runs).toBe(1)
+  })
+
+  test('is attached to without being told anything before attach has returned', async () => {
+    const tasks = executor()
+    await outcomeOf(tasks, task({ prompt: 'x' }))
+    const late = listener()
+    tasks.attach('run.1.fingerpr.1', late.on)
+    expect(late.told).toEqual([])
+    await late.ended
+  })
+
+  test('that was never accepted here can not be attached to', () => {
+    expect(() => executor().attach('run.9.x.1', listener().on)).toThrow('run.9.x.1')
+  })
+
+  test('that talks without end is told by its latest thousand events, its start and its end', async () => {
+    const tasks = executor()
+    await outcomeOf(tasks, task({ prompt: '[[events:1500]] [[delay:0]]' }))
+    const late = listener()
+    tasks.attach('run.1.fingerpr.1', late.on)
+    await late.ended
+    expect(late.told.length).toBe(1002)
+    expect([late.told[0], late.told[1], late.told[1000]]).toEqual([
+      'started local',
+      'text Simulated step 501 of 1500',
+      'text Simulated step 1500 of 1500',
+    ])
+  })
+
+  test('gets the call as it was asked, and an environment without our secrets', async () => {
+    const seen: [AgentCall, AgentContext][] = []
+    const run = async (call: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      seen.push([call, context])
+      return { kind: 'ok', output: null, usage: NO_USAGE, cost: null }
+    }
+    const request = {
+      prompt: 'p',
+      schema: { type: 'null' },
+      model: 'opus',
+      effort: 'low',
+      agentType: 'Plan',
+      allowedTools: ['Read'],
+      maxTokens: 9,
+      label: 'l',
+    }
+    const tasks = executor({ runners: played(run), env: { PATH: '/bin', TOKEN: 's' }, defaultAgent: 'played' })
+    await outcomeOf(tasks, task(request, { call: 5, attempt: 2, generation: 3, timeoutMs: 60_000 }))
+    expect(seen[0]?.[0]).toEqual({ ...request, runId: 'run', call: 5, attempt: 2, generation: 3, cwd, timeoutMs: 60_000 })
+    expect(seen[0]?.[1].env).toEqual({ PATH: '/bin', REPRISE_RUN: 'run', REPRISE_CALL: '5' })
+  })
+
+  test('tells of each child process with the call that it works for', async () => {
+    const children: unknown[] = []
+    const tasks = executor({ defaultAgent: 'shell', onChild: (child) => children.push(child) })
+    expect(await outcomeOf(tasks, task({ prompt: 'echo $PPID' }, { call: 8 }))).toMatchObject({
+      output: { inline: String(process.pid) },
+      backend: 'shell',
+    })
+    expect(children).toEqual([{ runId: 'run', call: 8, pid: expect.any(Number), startTime: expect.any(Number) }])
+  })
+
+  test('whose runner throws is dead with the words of the error', async () => {
+    const tasks = executor({ runners: played(() => Promise.reject(new Error('it broke'))) })
+    expect(await outcomeOf(tasks, task({ prompt: 'x' }))).toEqual({
+      ...{ kind: 'dead', reason: 'agent-error', detail: 'it broke', retryable: false, usage: NO_USAGE, cost: null, backend: 'played' },
+    })
+  })
+
+  test('that halts the run says so with its backend', async () => {
+    const outcome = await outcomeOf(executor(), task({ prompt: '[[die:quota]] [[reset:2030-01-01T00:00:00Z]]' }))
+    expect(outcome).toMatchObject({ kind: 'halt', reason: 'quota', resetAt: '2030-01-01T00:00:00Z', backend: 'simulated' })
+  })
+})
+
+describe('the agent of a task', () => {
+  test('is the simulated one whatever it names, when that is the default', async () => {
+    for (const agentType of ['shell', 'Explore', 'nobody-knows']) {
+      const outcome = await outcomeOf(executor(), task({ prompt: 'touch /', agentType, isolation: 'worktree', model: 'any' }))
+      expect(outcome).toMatchObject({ kind: 'ok', output: { inline: '[simulated] touch /' }, backend: 'simulated' })
+    }
+  })
+
+  test('that nobody knows starts nothing and dies with the known names', async () => {
+    const { on, told, ended } = listener()
+    const tasks = executor({ defaultAgent: 'shell' })
+    await tasks.accept([task({ prompt: 'x', agentType: 'nobody' })])
+    tasks.attach('run.1.fingerpr.1', on)
+    expect(await ended).toMatchObject({
+      kind: 'dead',
+      reason: 'unknown-agent',
+      retryable: false,
+      detail: expect.stringContaining('Explore'),
+    })
+    expect(told).toEqual(['ended dead'])
+  })
+
+  test('is never run in the project itself when it asked for a worktree', async () => {
+    const outcome = await outcomeOf(executor({ defaultAgent: 'shell' }), task({ prompt: 'true', isolation: 'worktree' }))
+    expect(outcome).toMatchObject({ kind: 'dead', reason: 'worktree-failed' })
+  })
+})
+
+describe('a cancelled task', () => {
+  test('ends its processes and is cancelled', async () => {
+    const children: number[] = []
+    const tasks = executor({ defaultAgent: 'shell', onChild: (child) => children.push(child.pid) })
+    const { on, ended } = listener()
+    await tasks.accept([task({ prompt: 'exec sleep 60' })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', on)
+    const pid = await until(() => children[0], 'the command has started')
+    await tell({ t: 'cancel' })
+    expect(await ended).toEqual({ kind: 'cancelled' })
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  test('starts nothing when it had not started', async () => {
+    const tasks = executor()
+    const { on, told, ended } = listener()
+    await tasks.accept([task({ prompt: 'x' })])
+    await tasks.attach('run.1.fingerpr.1', on).tell({ t: 'cancel' })
+    expect(await ended).toEqual({ kind: 'cancelled' })
+    expect(told).toEqual(['ended cancelled'])
+  })
+
+  test('that had its answer already keeps it', async () => {
+    const run = async (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
+      return { kind: 'ok', output: 'paid', usage: NO_USAGE, cost: null }
+    }
+    const tasks = executor({ runners: played(run) })
+    const { on, told, ended } = listener()
+    await tasks.accept([task({ prompt: 'x' })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', on)
+    await until(() => told.length === 1, 'it has started')
+    await tell({ t: 'cancel' })
+    expect(await ended).toMatchObject({ kind: 'ok', output: { inline: 'paid' } })
+  })
+
+  test('ends even when its runner does not, and what that says afterwards is not told', async () => {
+    const { clock, pass } = manualClock()
+    let say: (text: string) => void = () => {}
+    const run = (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      say = (text) => context.onEvent({ kind: 'text', text })
+      return new Promise(() => {})
+    }
+    const tasks = executor({ runners: played(run), clock })
+    const { on, told, ended } = listener()
+    await tasks.accept([task({ prompt: 'x' })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', on)
+    await until(() => told.length === 1, 'it has started')
+    await tell({ t: 'cancel' })
+    await pass(10_000)
+    expect(await ended).toEqual({ kind: 'cancelled' })
+    say('late')
+    expect(told).toEqual(['started local', 'ended cancelled'])
+  })
+
+  test('all of them are, when the executor is closed', async () => {
+    const tasks = executor()
+    const [one, two] = [listener(), listener()]
+    await tasks.accept([task({ prompt: '[[hang]]' }, { id: 'a' }), task({ prompt: '[[hang]]' }, { id: 'b' })])
+    tasks.attach('a', one.on)
+    tasks.attach('b', two.on)
+    await tasks.close()
+    expect([await one.ended, await two.ended]).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }])
+  })
+})
+
+describe('a timeout', () => {
+  test('ends a task that works longer, for every runner', async () => {
+    const tasks = executor({ defaultAgent: 'shell' })
+    const outcome = await outcomeOf(tasks, task({ prompt: 'exec sleep 60' }, { timeoutMs: 100 }))
+    expect(outcome).toMatchObject({
+      kind: 'dead',
+      reason: 'timeout',
+      detail: 'No answer within 100 ms',
+      retryable: false,
+      backend: 'shell',
+    })
+  })
+
+  test('does not run while a permission is open', async () => {
+    const { clock, pass } = manualClock()
+    const tasks = executor({ clock })
+    const { on, questions, ended } = listener()
+    await tasks.accept([task({ prompt: '[[ask:Bash]] [[hang]]' }, { timeoutMs: 5000 })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', on)
+    const question = await until(() => questions[0], 'it asks')
+    await pass(60_000)
+    let over = false
+    void ended.then(() => {
+      over = true
+    })
+    await turn()
+    expect(over).toBe(false)
+    await tell({ t: 'answer', question: question.id, answer: 'deny' })
+    await turn()
+    await pass(6000)
+    expect(await ended).toMatchObject({ kind: 'dead', reason: 'timeout' })
+  })
+})
+
+describe('a permission', () => {
+  test('waits for the answer; who attaches later is asked as long as it is open', async () => {
+    const tasks = executor()
+    const [one, two, three] = [listener(), listener(), listener()]
+    await tasks.accept([task({ prompt: 'go [[ask:Bash]]' })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', one.on)
+    const question = await until(() => one.questions[0], 'it asks')
+    tasks.attach('run.1.fingerpr.1', two.on)
+    await until(() => two.questions[0], 'the second one is asked too')
+    await tell({ t: 'answer', question: 'another', answer: 'deny' })
+    await tell({ t: 'answer', question: question.id, answer: 'allow-once' })
+    await one.ended
+    tasks.attach('run.1.fingerpr.1', three.on)
+    await three.ended
+    expect(one.told).toEqual(['started local', 'asked Bash', 'tool-started Bash', 'tool-ended Bash', 'ended ok'])
+    expect(two.told).toEqual(one.told)
+    expect(three.questions).toEqual([])
+  })
+
+  test('given for good is not asked for again by the same task', async () => {
+    const tasks = executor()
+    const { on, told, questions, ended } = listener()
+    await tasks.accept([task({ prompt: '[[ask:Bash]] [[ask:Edit]] [[ask:Bash]]' })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', on)
+    for (const place of [0, 1]) {
+      const question = await until(() => questions[place], 'it asks')
+      await tell({ t: 'answer', question: question.id, answer: 'allow-always' })
+    }
+    await ended
+    expect(told.filter((text) => text.startsWith('asked'))).toEqual(['asked Bash', 'asked Edit'])
+    expect(told.filter((text) => text.startsWith('tool-started'))).toHaveLength(3)
+  })
+
+  test('that nobody answers is denied after ten minutes, and the agent goes on', async () => {
+    const { clock, pass } = manualClock()
+    const tasks = executor({ clock })
+    const { on, told, questions, ended } = listener()
+    await tasks.accept([task({ prompt: '[[ask:Bash]]' })])
+    tasks.attach('run.1.fingerpr.1', on)
+    await until(() => questions[0], 'it asks')
+    await pass(PERMISSION_MS - 1000)
+    expect(told.at(-1)).toBe('asked Bash')
+    await pass(1000)
+    expect(await ended).toMatchObject({ kind: 'ok' })
+    expect(told).toContain('notice Bash was denied; the agent goes on without it')
+  })
+})
