@@ -8,7 +8,7 @@ import { useRun, useStores } from '../../store/stores.ts'
 import { State } from '../../ui/glyph.tsx'
 import { duration, grouped } from '../../words/quantity.ts'
 import { callName } from './lane-rows.tsx'
-import { useLaneControls } from './use-lane-controls.ts'
+import { useKeptFocus, useLaneControls } from './use-lane-controls.ts'
 
 const COLUMNS = ['Phase', 'Call', 'State', 'Source', 'Start', 'Time', 'Tokens out'] as const
 const RIGHT = new Set<string>(['Start', 'Time', 'Tokens out'])
@@ -34,6 +34,7 @@ export function CallTable({ view, all }: { view: RunView; all: readonly PhaseRow
     virtual.scrollToIndex(calls.findIndex((row) => row.id === id))
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus({ preventScroll: true }))
   }
+  useKeptFocus(selected, focusRow)
   useLaneControls({ rows: calls, all, calls, selected, focusRow, viewport: null })
   const shown = virtual.getVirtualItems()
   const before = shown[0]?.start ?? 0

@@ -1,10 +1,11 @@
 /** Rows of the timeline: text on the left says everything, the drawing on the right is for the eye alone. */
 import clsx from 'clsx'
+import { memo } from 'react'
 import type { CallRow, LaneRow, PhaseRow } from '../../../shared/run/lanes.ts'
 import type { Scale } from '../../../shared/run/timeline.ts'
 import { State } from '../../ui/glyph.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { counted, duration, spokenDuration } from '../../words/quantity.ts'
+import { duration, spokenDuration } from '../../words/quantity.ts'
 import { Bracket, CallBars, Density, ReplayedBar, ReplayedBracket, replayedX } from './bars.tsx'
 
 export interface Drawing {
@@ -48,10 +49,11 @@ function spokenPhase(row: PhaseRow): string {
   return `${row.title}, ${row.calls.length === 0 ? row.state.word : `${row.state.word} ${row.calls.length === 1 ? 'call' : 'calls'}`}${time}`
 }
 
-export function Row(props: Props<LaneRow>) {
+/** Panning and the selection of other rows leave a row alone: a thousand calls must not cost a frame. */
+export const Row = memo(function Row(props: Props<LaneRow>) {
   const { row } = props
   return row.kind === 'phase' ? <Phase {...props} row={row} /> : <Call {...props} row={row} />
-}
+})
 
 function rowProps({ row, index, focusable, selected, measure, place, top, onSelect }: Props<LaneRow>) {
   return {
@@ -141,8 +143,4 @@ function Worked({ ms }: { ms: number | null }) {
       {ms === null ? <span className="quiet">–</span> : duration(ms)}
     </span>
   )
-}
-
-export function replayHeading(calls: number): string {
-  return `, ${counted(calls, 'call')}`
 }

@@ -23,7 +23,8 @@ export function RunInspector({ view, now }: { view: RunView; now: number }) {
   ]
   if (view.attempt > 1) facts.push(['Attempt', `${view.attempt}, started ${when(view.attemptStartedAt, now)}`])
   if (view.endedAt !== null) facts.push(['Ended', when(view.endedAt, now)])
-  facts.push(['Tokens', `${grouped(view.outputTokens)} out, ${grouped(view.liveOutputTokens)} of them in this attempt`])
+  const carried = view.outputTokens > view.liveOutputTokens ? `, ${grouped(view.liveOutputTokens)} of them in this attempt` : ''
+  facts.push(['Tokens', `${grouped(view.outputTokens)} out${carried}`])
   if (view.cost !== null) facts.push(['Cost', money(view.cost)])
   if (view.backend !== null) facts.push(['Agent', view.backend])
   facts.push(['At once', `up to ${view.concurrency} calls`])

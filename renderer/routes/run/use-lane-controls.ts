@@ -108,3 +108,11 @@ export function useLaneControls(input: Input): void {
     }
   }, [controls, store, frame])
 }
+
+/** When lanes and table change places, the row that had the focus has it again. */
+export function useKeptFocus(selected: string | null, focusRow: (id: string) => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when this face of the run appears
+  useEffect(() => {
+    if (selected !== null && document.activeElement === document.body) focusRow(selected)
+  }, [])
+}

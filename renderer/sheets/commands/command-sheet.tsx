@@ -10,6 +10,7 @@ import { matches } from '../../store/history-store.ts'
 import { useHistory, useStores } from '../../store/stores.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useOpener } from '../../ui/use-opener.ts'
 
 const RUNS_SHOWN = 8
 /** Moving and opening rows has no meaning while this sheet has the focus. */
@@ -32,6 +33,7 @@ export function CommandSheet() {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()
+  const giveBack = useOpener()
   const close = stores.window.getState().closeSheet
   const context = { stores, controls }
   const page = stores.window.getState().page.name === 'run' ? 'run' : 'list'
@@ -80,7 +82,7 @@ export function CommandSheet() {
     <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim">
-          <Dialog.Content className="sheet sheet--commands" aria-describedby={undefined} onKeyDown={(event) => event.stopPropagation()}>
+          <Dialog.Content className="sheet sheet--commands" aria-describedby={undefined} onCloseAutoFocus={giveBack} onKeyDown={(event) => event.stopPropagation()}>
             <Dialog.Title className="heard">Runs and commands</Dialog.Title>
             <input
               className="field"
