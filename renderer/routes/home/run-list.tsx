@@ -93,7 +93,6 @@ export function RunList({ runs, scroller, filter }: Props) {
   }, [items, focusIndex, virtual, history, controls, filter])
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list can't be a table element
     <div
       role="grid"
       className="runs-grid"
@@ -104,11 +103,8 @@ export function RunList({ runs, scroller, filter }: Props) {
       onFocus={() => history.getState().setReading(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && history.getState().setReading(false)}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: headings of columns take no focus */}
       <div role="row" className="heard" aria-rowindex={1}>
         {COLUMNS.map((name) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: as above
           <span key={name} role="columnheader">
             {name}
           </span>
@@ -145,10 +141,7 @@ function Day({ at, index }: { at: number; index: number }) {
   const now = useNow(false)
   const near = relativeDay(at, now)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list can't be a table element
-    // biome-ignore lint/a11y/useFocusableInteractive: a heading takes no focus
     <div role="row" aria-rowindex={index}>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: a heading takes no focus */}
       <div role="gridcell" className="day" aria-colspan={COLUMNS.length}>
         <h2>{near ?? longDate(at, now)}</h2>
         {near !== null && <span>{longDate(at, now)}</span>}

@@ -71,7 +71,6 @@ export function RunsMain({ frame }: { frame: React.RefObject<HTMLDivElement | nu
 function Tabs({ tab, runs, total }: { tab: Tab; runs: readonly RunSummary[]; total: number }) {
   const { setTab } = useStores().history.getState()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out in a row here and says no more
     <div className="tabs" role="group" aria-label="Show">
       {TABS.map((name) => (
         <button key={name} type="button" className="tab" aria-pressed={tab === name} onClick={() => setTab(name)}>

@@ -7,8 +7,7 @@ import { useRun, useStores } from '../../store/stores.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Glyph, State } from '../../ui/glyph.tsx'
 import { grouped, money, when } from '../../words/quantity.ts'
-import { Block, FactList } from './call-inspector.tsx'
-import { InspectorHead } from './inspector.tsx'
+import { Block, FactList, InspectorHead } from './inspector-parts.tsx'
 
 export function RunInspector({ view, now }: { view: RunView; now: number }) {
   const { run: store } = useStores()
@@ -35,9 +34,13 @@ export function RunInspector({ view, now }: { view: RunView; now: number }) {
       </InspectorHead>
       <FactList facts={facts} />
       {view.error?.stack !== undefined && <Block title="Error" text={view.error.stack} error />}
-      {value !== null && value.value !== undefined && (
-        typeof value.value === 'string' ? <Block title="Return value" text={value.value} /> : <Block title="Return value" json={value.value} />
-      )}
+      {value !== null &&
+        value.value !== undefined &&
+        (typeof value.value === 'string' ? (
+          <Block title="Return value" text={value.value} />
+        ) : (
+          <Block title="Return value" json={value.value} />
+        ))}
       <Log view={view} />
     </>
   )
