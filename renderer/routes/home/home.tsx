@@ -1,5 +1,5 @@
 /** Home: the project's runs, what needs somebody above everything. */
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useHistory, useWindow } from '../../store/stores.ts'
 import { useNow } from '../../store/use-now.ts'
 import { Foot } from '../../ui/foot.tsx'
@@ -11,10 +11,10 @@ import { RunsMain } from './runs-main.tsx'
 
 export function Home() {
   const project = useWindow((state) => state.project)
-  const frame = useRef<HTMLDivElement>(null)
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null)
   if (project === null) return <FirstRun />
   return (
-    <div className="window" ref={frame}>
+    <div className="window" ref={setFrame}>
       <HomeTop />
       <HomeNav />
       <RunsMain frame={frame} />
