@@ -57,7 +57,6 @@ export const Row = memo(function Row(props: Props<LaneRow>) {
 
 function rowProps({ row, index, focusable, selected, measure, place, top, onSelect }: Props<LaneRow>) {
   return {
-    role: 'row',
     ref: measure,
     'data-index': place,
     'data-row': row.id,
@@ -78,6 +77,7 @@ function Phase(props: Props<PhaseRow>) {
   return (
     <div
       {...rowProps(props)}
+      role="row"
       aria-expanded={row.expandable ? row.open : undefined}
       aria-label={spokenPhase(row)}
       className={clsx('lane-row lane-row--phase', first && 'lane-row--first', !row.expandable && 'lane-row--leaf')}
@@ -106,7 +106,9 @@ function Phase(props: Props<PhaseRow>) {
           ))}
       </div>
       <div className="lane lane--live" aria-hidden="true">
-        <div className="track">{row.open ? <Bracket lane={row} scale={drawing.scale} /> : <Density rows={live} toX={drawing.scale.toX} />}</div>
+        <div className="track">
+          {row.open ? <Bracket lane={row} scale={drawing.scale} /> : <Density rows={live} toX={drawing.scale.toX} />}
+        </div>
       </div>
     </div>
   )
@@ -115,7 +117,12 @@ function Phase(props: Props<PhaseRow>) {
 function Call(props: Props<CallRow>) {
   const { row, drawing, first } = props
   return (
-    <div {...rowProps(props)} aria-label={spokenCall(row)} className={clsx('lane-row', row.level === 1 && 'lane-row--leaf', first && 'lane-row--first')}>
+    <div
+      {...rowProps(props)}
+      role="row"
+      aria-label={spokenCall(row)}
+      className={clsx('lane-row', row.level === 1 && 'lane-row--leaf', first && 'lane-row--first')}
+    >
       <div className="lane-text" role="presentation">
         <span role="rowheader">
           <span className="clip">{callName(row)}</span>

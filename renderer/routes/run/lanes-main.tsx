@@ -61,7 +61,6 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
   return (
     <main className={clsx('main lanes', replayed.length === 0 && 'lanes--all-live')} aria-label="Timeline">
       <div className="lanes-scroll" ref={scroller} data-place="run">
-        {/* biome-ignore lint/a11y/useSemanticElements: no element is a tree of rows */}
         <div
           role="treegrid"
           className="lanes-grid"

@@ -61,15 +61,17 @@ export function CommandSheet() {
         !KEYS_ONLY.test(command.id) &&
         (command.when?.(context) ?? true) &&
         command.words.toLowerCase().includes(text.toLowerCase()),
-    ).map((command): Option => ({
-      id: command.id,
-      group: 'Commands',
-      label: command.words,
-      mark: <Icon name="right" />,
-      hint: showKey(command.keys[0] ?? ''),
-      whyNot: command.whyNot?.(context) ?? null,
-      run: () => command.run(context),
-    })),
+    ).map(
+      (command): Option => ({
+        id: command.id,
+        group: 'Commands',
+        label: command.words,
+        mark: <Icon name="right" />,
+        hint: showKey(command.keys[0] ?? ''),
+        whyNot: command.whyNot?.(context) ?? null,
+        run: () => command.run(context),
+      }),
+    ),
   ]
   const current = Math.min(at, Math.max(0, options.length - 1))
   const choose = (option: Option | undefined) => {
@@ -82,7 +84,12 @@ export function CommandSheet() {
     <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim">
-          <Dialog.Content className="sheet sheet--commands" aria-describedby={undefined} onCloseAutoFocus={giveBack} onKeyDown={(event) => event.stopPropagation()}>
+          <Dialog.Content
+            className="sheet sheet--commands"
+            aria-describedby={undefined}
+            onCloseAutoFocus={giveBack}
+            onKeyDown={(event) => event.stopPropagation()}
+          >
             <Dialog.Title className="heard">Runs and commands</Dialog.Title>
             <input
               className="field"
@@ -117,7 +124,6 @@ export function CommandSheet() {
                 <div key={option.id} role="presentation">
                   {option.group !== options[index - 1]?.group && <h3 role="presentation">{option.group}</h3>}
                   {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys */}
-                  {/* biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field */}
                   <div
                     id={`${listId}-${index}`}
                     className="option"
