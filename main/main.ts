@@ -67,8 +67,8 @@ function boot(): void {
       ...projectHandlers(service, projects),
       ...workflowHandlers(service, projects),
       ...settingsHandlers(settings),
-      ...dialogHandlers(dialogs),
-      ...appHandlers(),
+      ...dialogHandlers(dialogs, openings),
+      ...appHandlers(openings),
     },
     onListening: () => openings.pageListens(),
   })
