@@ -12,9 +12,11 @@ export default defineConfig({
       externalizeDeps: false,
       outDir: 'out/main',
       rollupOptions: {
+        checks: { pluginTimings: false },
         // The run host and the script's worker are threads: files of their own beside main.js, as beside the command line.
         input: {
           main: path('main/main.ts'),
+          'service-worker': path('main/service/service-worker.ts'),
           'run-host': path('main/host/run-host.ts'),
           'script-worker': path('main/engine/sandbox/script-worker.ts'),
         },
@@ -32,6 +34,7 @@ export default defineConfig({
       externalizeDeps: false,
       outDir: 'out/preload',
       rollupOptions: {
+        checks: { pluginTimings: false },
         input: { preload: path('preload/preload.ts') },
         // A sandboxed preload can't be an ES module.
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
@@ -46,7 +49,9 @@ export default defineConfig({
       target: 'chrome130',
       outDir: path('out/renderer'),
       minify: true,
-      rollupOptions: { input: path('renderer/index.html') },
+      // Read from disk, not over a network.
+      chunkSizeWarningLimit: 2_000,
+      rollupOptions: { checks: { pluginTimings: false }, input: path('renderer/index.html') },
     },
   },
 })

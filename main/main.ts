@@ -19,7 +19,8 @@ import { installMenu } from './menu.ts'
 import { notifyOfEnds } from './notify.ts'
 import { Openings, wordsToOpen } from './openings.ts'
 import { Projects } from './projects.ts'
-import { createService } from './service/create-service.ts'
+import type { Service } from './service/service.ts'
+import { startService } from './service/service-thread.ts'
 import { AppSettings } from './settings.ts'
 import { isFirstInstance, onSecondInstance } from './single-instance.ts'
 import { createTray } from './tray.ts'
@@ -38,7 +39,7 @@ function boot(): void {
   const dataFolder = app.getPath('userData')
   const settings = new AppSettings(dataFolder)
   const projects = new Projects(dataFolder)
-  const service = createService()
+  const service = startService(new URL('./service-worker.mjs', import.meta.url), dataFolder)
   const live = new LiveRuns()
   followTheme(settings)
 
@@ -66,8 +67,8 @@ function boot(): void {
       ...projectHandlers(service, projects),
       ...workflowHandlers(service, projects),
       ...settingsHandlers(settings),
-      ...dialogHandlers(dialogs),
-      ...appHandlers(),
+      ...dialogHandlers(dialogs, openings),
+      ...appHandlers(openings),
     },
     onListening: () => openings.pageListens(),
   })
@@ -119,6 +120,11 @@ function boot(): void {
     },
   })
 
+  if (projects.current?.exists) bringInOrder(service, projects.current.path)
+  projects.changed.on((project) => {
+    if (project?.exists) bringInOrder(service, project.path)
+  })
+
   const appPath = app.isPackaged ? null : app.getAppPath()
   for (const word of wordsToOpen(process.argv, appPath)) openings.pushWord(word, process.cwd())
   onSecondInstance(({ argv, cwd }) => openWords(wordsToOpen(argv, appPath), cwd))
@@ -131,6 +137,11 @@ function boot(): void {
     openWords([url], dataFolder)
   })
   app.on('activate', () => window.show())
+}
+
+/** Runs that a dead process left are interrupted and can be resumed; what it left running is ended. */
+function bringInOrder(service: Service, project: string): void {
+  void service.reconcile(project).catch((error: unknown) => console.error(`The runs of ${project} could not be brought in order`, error))
 }
 
 function followTheme(settings: AppSettings): void {

@@ -2,6 +2,7 @@
 import { assertNever } from '../shared/assert-never.ts'
 import type { Counts } from '../shared/run/record.ts'
 import type { RunView } from '../shared/run/view.ts'
+import { PAUSE_REASON_WORDS, WAIT_REASON_WORDS, wordOf } from '../shared/words.ts'
 
 export function nameOf(view: Pick<RunView, 'title' | 'number'>): string {
   return `${view.title} #${view.number}`
@@ -28,9 +29,9 @@ export function endSentence(view: RunView): string {
     case 'failed':
       return `Failed: ${view.error?.message ?? view.reason ?? 'no reason given'} ${saved}`
     case 'paused':
-      return `Paused${view.reason === null ? '' : ` (${view.reason})`}. Resume any time. ${saved}`
+      return `Paused${view.reason === null ? '' : `: ${wordOf(PAUSE_REASON_WORDS, view.reason)}`}. ${saved}`
     case 'waiting':
-      return `Waiting for you. ${saved}`
+      return `Waiting ${view.reason === null ? 'for you' : wordOf(WAIT_REASON_WORDS, view.reason)}. ${saved}`
     case 'killed':
       return `Stopped. Resume any time. ${saved}`
     case 'interrupted':

@@ -1,8 +1,6 @@
 /** Worker threads run built files, so the command line's bundle is made once before the tests, when its sources changed. */
-import { existsSync } from 'node:fs'
 import { buildIfStale } from '../tools/build.mjs'
 
 export default async function setup(): Promise<void> {
-  if (!existsSync('main/cli/reprise.ts')) return
   await buildIfStale('cli')
 }

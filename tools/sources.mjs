@@ -6,8 +6,8 @@ import path from 'node:path'
 export const root = path.resolve(import.meta.dirname, '..')
 
 const PARTS = {
-  cli: ['shared', 'main', 'vite.cli.config.ts', 'package.json', 'package-lock.json'],
-  app: ['shared', 'main', 'preload', 'renderer', 'electron.vite.config.ts', 'package.json', 'package-lock.json'],
+  cli: ['shared', 'main', 'examples', 'vite.cli.config.ts', 'package.json', 'package-lock.json'],
+  app: ['shared', 'main', 'examples', 'preload', 'renderer', 'electron.vite.config.ts', 'package.json', 'package-lock.json'],
 }
 
 const stampFile = (part) => path.join(root, 'out', part === 'cli' ? 'cli' : 'main', '.sources')

@@ -90,4 +90,13 @@ declare const args: any
 
 /** Output tokens. \`total\` is \`null\` when the run has no limit, and \`remaining()\` is then \`Infinity\`. */
 declare const budget: { readonly total: number | null; spent(): number; remaining(): number }
+
+/** The time of the last result, in milliseconds since 1970; the same again on replay. */
+declare function now(): number
+
+/** A number from 0 up to, not including, 1; the same numbers again on replay. */
+declare function random(): number
+
+/** A UUID; the same ones again on replay. */
+declare function uuid(): string
 `

@@ -8,7 +8,7 @@ import { oneLine } from './text/printable.ts'
 
 /** Results on disk: an attempt that was stopped during replay saw only a part of those of the attempts before. */
 export function savedResults(view: RunView): number {
-  return Math.max(view.counts.ok, ...view.attempts.map((attempt) => attempt.counts.ok))
+  return Math.max(...[view, ...view.attempts].map(({ counts }) => counts.ok + counts.skipped))
 }
 
 /** The phase in which the attempt ended: the one that began last. */
@@ -38,7 +38,7 @@ export function runSentence(view: RunView, now: number): string {
       return `Running${view.currentPhase === null ? '' : ` · ${oneLine(view.currentPhase)}`}`
     case 'completed': {
       const died = view.counts.dead === 0 ? '' : `, ${view.counts.dead} of ${settled(view.counts)} failed`
-      return `Completed in ${duration(attemptMs(view, now))}${died} · ${sources(view.counts)}`
+      return `Completed in ${duration(attemptMs(view, now))}${died} · ${sources(view.counts) || 'no calls'}`
     }
     case 'failed': {
       const phase = lastPhase(view)

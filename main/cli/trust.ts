@@ -26,11 +26,11 @@ export async function confirmTrust(context: Context, preflight: Preflight, yes: 
   const service = await context.service()
   const path = shownPath(preflight.path, context.io.cwd)
   if (!yes) {
+    const why = oneLine(preflight.trustNeeded).replace(/\.$/, '')
     if (!context.canAsk) {
-      const why = preflight.trustNeeded.replace(/\.$/, '')
       throw new AppError('not-trusted', `${path} has not run here before: ${why}. Look at it, then add --yes to trust this text.`)
     }
-    context.warn(`${path} has not run here before. ${preflight.trustNeeded}`)
+    context.warn(`${path} has not run here before: ${why}.`)
     for (const line of usesLines(preflight.uses)) context.warn(`  ${line}`)
     const answer = await context.asker.ask('Trust this text and run it? [y/N] ')
     if (answer !== 'y' && answer !== 'yes') throw new AppError('not-trusted', 'Not trusted; nothing ran.')

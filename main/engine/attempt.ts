@@ -6,29 +6,24 @@
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
-import type { NewEvent, PhaseMeta, RunEvent } from '../../shared/run/events.ts'
-import type { End, JournalRecord, NewRecord, Usage } from '../../shared/run/record.ts'
+import type { PhaseMeta, RunEvent } from '../../shared/run/events.ts'
+import type { CallResult, End, NewRecord, Usage } from '../../shared/run/record.ts'
 import type { RunView } from '../../shared/run/view.ts'
-import { agentOf, requestOf } from './call-task.ts'
-import { EventStream } from './event-stream.ts'
+import { AttemptEvents } from './attempt-events.ts'
+import { FailureStreak } from './failure-streak.ts'
+import { HeldJournal } from './held-journal.ts'
 import { foldHistory, type History, recordedCalls, type SavedCall } from './history.ts'
 import type { LiveCall, Settled } from './live-call.ts'
 import { LiveCalls } from './live-calls.ts'
-import { Phases } from './phases.ts'
 import type { Attempt as AttemptInput, CallExecutor, Clock, OpenRun, RunLimits } from './ports.ts'
 import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
 import { SpendingLimit } from './spending-limit.ts'
-import { summaryOf, titleOf } from './summary.ts'
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
-/** Deaths of one reason in a row in one phase that open the breaker. */
-const SAME_FAILURES = 5
 /** How long a stop waits for cancelled calls to be gone. */
 const STOP_GRACE_MS = 6000
-/** How often a write is tried again while the disk is full or closed to us. */
-const HOLD_MS = 2000
 
 export interface AttemptOptions {
   run: OpenRun
@@ -49,150 +44,72 @@ export interface AttemptOptions {
 }
 
 /** `draining` ends by itself when what is running has finished, `abandoning` when the cancelled calls are gone. */
-type Phase = { at: 'running' } | { at: 'draining'; end: End } | { at: 'abandoning' } | { at: 'ended' }
+type Stage =
+  | { at: 'reading'; stop: 'keep' | 'now' | null }
+  | { at: 'running' }
+  | { at: 'draining'; end: End }
+  | { at: 'abandoning' }
+  | { at: 'ended' }
 
 export class Attempt {
   /** The final view, when everything is on disk. Rejects with `fenced` when another owner took over. */
   readonly done: Promise<RunView>
   readonly #options: AttemptOptions
-  readonly #stream: EventStream
-  readonly #phases: Phases
+  readonly #events: AttemptEvents
+  readonly #journal: HeldJournal
   readonly #live: LiveCalls
   readonly #saved = new Map<number, SavedCall>()
   readonly #lazy = new Map<number, AskedCall>()
-  #history: History = { calls: [], attempts: [], committedTokens: 0 }
+  readonly #failures = new FailureStreak()
   #spending = new SpendingLimit(null, 0)
   #thread: ScriptThread | null = null
-  #phase: Phase = { at: 'running' }
-  #settledInPhase = new Map<string, { reason: string; count: number }>()
-  #begun = false
-  /** A stop that came before the script could start. */
-  #stopFirst: 'keep' | 'now' | null = null
-  readonly #stopping = new AbortController()
+  #stage: Stage = { at: 'reading', stop: null }
+  /** Results that are on their way to the journal. */
+  #saving = 0
   #finish!: (view: RunView) => void // both are set by the promise's executor, which runs at once
   #fail!: (error: AppError) => void
 
   constructor(options: AttemptOptions) {
     this.#options = options
-    const { run, clock, executor, limits, input } = options
+    const { run, clock, executor, limits, input, earlier, onEvents } = options
     this.done = new Promise((resolve, reject) => {
       this.#finish = resolve
       this.#fail = reject
     })
-    this.#stream = new EventStream({
-      runId: run.runId,
-      attempt: run.attempt,
-      earlier: options.earlier,
-      now: () => clock.now(),
-      publish: (events, view) => {
-        run.publish(events, view)
-        options.onEvents(events, view)
-      },
-    })
-    const emit = (event: NewEvent): void => this.#stream.emit(event)
-    this.#phases = new Phases(emit)
+    this.#events = new AttemptEvents({ run, clock, backend: input.backend, earlier, onEvents })
+    this.#journal = new HeldJournal(run, clock, (error) => this.#events.warn(error.message))
     this.#live = new LiveCalls({
       runId: run.runId,
       attempt: run.attempt,
       backend: input.backend,
       executor,
       clock,
-      emit,
-      save: (records, sync) => this.#save(records, sync),
+      emit: (event) => this.#events.emit(event),
+      save: (records, sync) => this.#journal.save(records, sync),
       chance: options.chance ?? Math.random,
-      slots: Math.max(1, Math.min(limits.concurrency, executor.slots)),
+      slots: this.#slots(limits),
       mayStart: (asked) => this.#mayStart(asked),
-      onSettled: (call, settled) => void this.#onSettled(call, settled).catch((error: unknown) => this.#broken(error)),
+      onSettled: (call, settled) => this.#guard(this.#onSettled(call, settled)),
+      onBroken: (error) => this.#broken(error),
     })
   }
 
-  async start(): Promise<void> {
-    try {
-      await this.#begin()
-    } catch (error) {
-      this.#broken(error)
-    }
-  }
-
-  async #begin(): Promise<void> {
-    const { run, script, input, limits, skipInFlight, clock } = this.#options
-    const { records, badLines } = await run.history()
-    const skips: NewRecord[] = skipInFlight.map((call) => ({
-      t: 'result',
-      call,
-      attempt: run.attempt,
-      result: { kind: 'skipped' },
-      usage: NO_USAGE,
-      cost: null,
-      ms: 0,
-      tries: 0,
-      backend: input.backend,
-    }))
-    const skipped = skips.length > 0 ? await this.#save(skips, true) : []
-    this.#history = foldHistory([...records, ...skipped])
-    this.#spending = new SpendingLimit(limits.budget, this.#history.committedTokens)
-    for (const call of this.#history.calls) this.#saved.set(call.call, call)
-    this.#emitStarted()
-    for (const { line, path, reason } of badLines) {
-      this.#emit({
-        type: 'log',
-        level: 'warning',
-        source: 'live',
-        line: null,
-        text: `Line ${line} of this run's journal is damaged (${reason}); its result is lost, the others are safe. ${path}`,
-      })
-    }
-    this.#begun = true
-    if (this.#stopFirst !== null) return this.stop(this.#stopFirst)
-    this.#thread = this.#options.startScript(
-      {
-        script,
-        ...(input.args !== undefined && { args: input.args }),
-        seed: run.info.seed,
-        startedAt: this.#history.attempts[0]?.at ?? clock.now(),
-        attempt: run.attempt,
-        budget: limits.budget,
-        maxAgents: limits.maxAgents,
-        policy: input.policy,
-        from: input.from ?? null,
-        history: recordedCalls(this.#history, input.backend),
-        mode: 'run',
-      },
-      {
-        batch: (batch) => void this.#onBatch(batch).catch((error: unknown) => this.#broken(error)),
-        died: (error) => void this.#abandonAndEnd({ status: 'failed', error }).catch((failure: unknown) => this.#broken(failure)),
-      },
-    )
-  }
-
-  #emitStarted(): void {
-    const { run, input, limits, declaredPhases, earlier, clock, executor } = this.#options
-    this.#emit({
-      type: 'run.started',
-      number: run.info.number,
-      title: run.info.title,
-      path: run.info.source.path,
-      script: input.script.sha256,
-      scriptChanged: earlier !== null && earlier.script !== input.script.sha256,
-      declaredPhases,
-      backend: input.backend,
-      policy: input.policy,
-      concurrency: Math.max(1, Math.min(limits.concurrency, executor.slots)),
-      budget: limits.budget,
-      startedAt: this.#history.attempts[0]?.at ?? clock.now(),
-    })
+  /** Reads the history and starts the script; what goes wrong is told by `done`. */
+  start(): void {
+    this.#guard(this.#begin())
   }
 
   /** Ends the run for the person who asked: `keep` waits for cancelled calls to be gone, `now` does not. */
   stop(how: 'keep' | 'now'): void {
-    if (!this.#begun) this.#stopFirst = how
-    if (!this.#begun || this.#phase.at === 'ended') return
-    this.#phase = { at: 'draining', end: { status: 'killed' } }
-    this.#stopping.abort()
+    if (this.#stage.at === 'reading') this.#stage.stop = how
+    if (this.#stage.at === 'reading' || this.#stage.at === 'ended') return
+    this.#stage = { at: 'draining', end: { status: 'killed' } }
+    this.#journal.stop()
     void this.#thread?.terminate()
     this.#live.cancelAll()
-    if (how === 'now' || this.#live.isIdle) void this.#end({ status: 'killed' })
-    else void this.#grace(this.done).then(() => this.#end({ status: 'killed' }))
+    if (how === 'now') return this.#guard(this.#end({ status: 'killed' }))
+    this.#endWhenDrained()
+    this.#guard(this.#grace(this.done).then(() => this.#end({ status: 'killed' })))
   }
 
   /** Starts nothing new, lets running calls finish, then ends the attempt as paused. */
@@ -215,11 +132,53 @@ export class Attempt {
     return true
   }
 
+  async #begin(): Promise<void> {
+    const { run, input, limits, skipInFlight, declaredPhases, clock } = this.#options
+    const { records, badLines } = await run.history()
+    const skips = skipInFlight.map((call) => this.#resultRecord(call, { kind: 'skipped' }))
+    const skipped = skips.length > 0 ? await this.#journal.save(skips, true) : []
+    const history = foldHistory([...records, ...skipped])
+    for (const call of history.calls) this.#saved.set(call.call, call)
+    this.#spending = new SpendingLimit(limits.budget, history.committedTokens)
+    const startedAt = history.attempts[0]?.at ?? clock.now()
+    this.#events.started(input.script.sha256, input.policy, { ...limits, concurrency: this.#slots(limits) }, declaredPhases, startedAt)
+    for (const line of badLines) this.#events.damaged(line)
+    const stop = this.#stage.at === 'reading' ? this.#stage.stop : null
+    this.#stage = { at: 'running' }
+    if (stop !== null) return this.stop(stop)
+    this.#thread = this.#startScript(history, startedAt)
+  }
+
+  #startScript(history: History, startedAt: number): ScriptThread {
+    const { run, script, input, limits, startScript } = this.#options
+    const init = {
+      script,
+      ...(input.args !== undefined && { args: input.args }),
+      seed: run.info.seed,
+      startedAt,
+      attempt: run.attempt,
+      budget: limits.budget,
+      maxAgents: limits.maxAgents,
+      policy: input.policy,
+      from: input.from ?? null,
+      history: recordedCalls(history, input.backend),
+    }
+    return startScript(init, {
+      batch: (batch) => this.#guard(this.#onBatch(batch)),
+      died: (error) => this.#guard(this.#abandonAndEnd({ status: 'failed', error })),
+    })
+  }
+
+  #slots(limits: RunLimits): number {
+    return Math.max(1, Math.min(limits.concurrency, this.#options.executor.slots))
+  }
+
+  /** One quiet point of the script: what it asked for is journaled in its order, then started. */
   async #onBatch(batch: FromScript[]): Promise<void> {
     const records: NewRecord[] = []
     const starts: AskedCall[] = []
-    for (const message of batch) if (this.#phase.at !== 'ended') this.#onMessage(message, records, starts)
-    if (records.length > 0) void this.#save(records, false).catch((error: unknown) => this.#broken(error)) // in order before the starts
+    for (const message of batch) if (this.#stage.at !== 'ended') this.#onMessage(message, records, starts)
+    if (records.length > 0) this.#guard(this.#journal.save(records, false))
     for (const asked of starts) this.#live.add(asked, this.#saved.get(asked.call)?.started?.generation ?? 0)
     this.#live.pump()
     for (const message of batch) await this.#onDemand(message)
@@ -230,7 +189,7 @@ export class Attempt {
     switch (message.t) {
       case 'call':
         if (message.isNew) records.push(callRecord(message))
-        this.#emitQueued(message)
+        this.#events.queued(message)
         if (message.lazy) this.#lazy.set(message.call, message)
         else if (message.whyLive !== null) starts.push(message)
         return
@@ -240,14 +199,15 @@ export class Attempt {
         if (asked !== undefined) starts.push(asked)
         return
       }
-      case 'delivered':
-        return this.#emitReplayed(message.call)
+      case 'delivered': {
+        const saved = this.#saved.get(message.call)
+        if (saved !== undefined) this.#events.replayed(saved)
+        return
+      }
       case 'phase':
-        this.#phases.enter(message.title, message.source)
-        return
+        return this.#events.phase(message.title, message.source)
       case 'log':
-        this.#emit({ type: 'log', text: message.text, level: message.level, source: message.source, line: message.line })
-        return
+        return this.#events.log(message)
       case 'need':
       case 'idle':
       case 'settled':
@@ -262,80 +222,39 @@ export class Attempt {
 
   /** What a message asks of us. */
   async #onDemand(message: FromScript): Promise<void> {
-    if (this.#phase.at === 'ended') return
     switch (message.t) {
       case 'need': {
         const result = this.#saved.get(message.call)?.saved?.result
         const output = result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
-        this.#thread?.post({ t: 'value', call: message.call, output })
-        return
+        return this.#thread?.post({ t: 'value', call: message.call, output })
       }
       case 'limit':
         return this.#drain({ status: 'failed', error: message.error })
       case 'stuck':
         return this.#abandonAndEnd({ status: 'failed', error: message.error })
-      case 'settled':
-        return message.outcome.ok
-          ? this.#complete(message.outcome.value)
-          : this.#abandonAndEnd({ status: 'failed', error: message.outcome.error })
+      case 'settled': {
+        const { outcome } = message
+        return outcome.ok
+          ? this.#abandonAndEnd({ status: 'completed' }, outcome.value)
+          : this.#abandonAndEnd({ status: 'failed', error: outcome.error })
+      }
+      case 'call':
+      case 'start':
+      case 'delivered':
+      case 'phase':
+      case 'log':
+      case 'idle':
+      case 'pong':
+        return
       default:
+        assertNever(message)
     }
   }
 
-  #emit(event: NewEvent): void {
-    this.#stream.emit(event)
-  }
-
-  #emitQueued(asked: AskedCall): void {
-    const source = asked.whyLive === null ? 'replayed' : 'live'
-    const { model } = requestOf(asked.request)
-    this.#phases.callMade(asked.phase, source)
-    this.#emit({
-      type: 'call.queued',
-      callId: asked.call,
-      kind: asked.kind,
-      label: asked.label,
-      title: asked.label ?? titleOf(asked.kind, asked.request),
-      phase: asked.phase,
-      source,
-      whyLive: asked.whyLive,
-      agent: agentOf(asked.request, this.#options.input.backend),
-      model: typeof model === 'string' ? model : null,
-      fp: asked.fp,
-    })
-  }
-
-  #emitReplayed(callId: number): void {
-    const call = this.#saved.get(callId)
-    const saved = call?.saved
-    if (call === undefined || saved === null || saved === undefined) return
-    const { result, ms, usage, cost, tries, backend, attempt } = saved
-    const summary = result.kind === 'ok' && 'inline' in result.output ? summaryOf(result.output.inline) : ''
-    this.#emit({
-      type: 'call.ended',
-      callId,
-      outcome: result.kind,
-      source: 'replayed',
-      reason: null,
-      detail: null,
-      ms,
-      usage,
-      cost,
-      tries,
-      summary,
-      backend,
-      fromAttempt: attempt,
-    })
-    this.#phases.callSettled(this.#phaseOf(callId) ?? call.phase)
-  }
-
-  #phaseOf(callId: number): string | null {
-    return this.#stream.view.calls.findLast((call) => call.callId === callId)?.phase ?? null
-  }
-
+  /** Asked in the slot, before a start. A spent budget pauses the run: what is running is paid and finishes. */
   #mayStart(asked: AskedCall): boolean {
-    if (this.#phase.at !== 'running') return false
-    const working = [...this.#live.working].map((call) => call.asked.phase)
+    if (this.#stage.at !== 'running') return false
+    const working = Array.from(this.#live.working, (call) => call.asked.phase)
     if (asked.kind !== 'agent' || this.#spending.allows(asked.phase, working)) return true
     this.#drain({ status: 'paused', reason: 'budget' })
     return false
@@ -346,11 +265,13 @@ export class Attempt {
       case 'cancelled':
         break
       case 'halt':
-        this.#emit({ type: 'log', level: 'warning', source: 'live', line: null, text: settled.detail })
+        this.#events.warn(settled.detail)
         this.#drain({ status: 'paused', reason: settled.reason, ...(settled.resetAt !== undefined && { resetAt: settled.resetAt }) })
         break
       case 'result':
-        await this.#saveResult(call, settled)
+        this.#saving += 1
+        await this.#saveResult(call.asked, settled)
+        this.#saving -= 1
         break
       default:
         assertNever(settled)
@@ -358,113 +279,54 @@ export class Attempt {
     this.#endWhenDrained()
   }
 
-  async #saveResult(call: LiveCall, settled: Extract<Settled, { kind: 'result' }>): Promise<void> {
-    const { asked } = call
-    const { result, usage, cost, ms, tries, backend } = settled
-    const value = result.kind === 'ok' ? await this.#options.run.put(result.output) : null
-    const saved =
-      result.kind === 'ok' && value !== null ? { kind: 'ok' as const, output: value } : (result as Exclude<typeof result, { kind: 'ok' }>)
-    const [record] = await this.#save(
-      [{ t: 'result', call: asked.call, attempt: this.#options.run.attempt, result: saved, usage, cost, ms, tries, backend }],
-      true,
-    )
+  /** Durable first; then it is shown, and handed to the script. */
+  async #saveResult(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>): Promise<void> {
+    const { run, clock } = this.#options
+    const { result, usage } = settled
+    const saved: CallResult = result.kind === 'ok' ? { kind: 'ok', output: await run.put(result.output) } : result
+    const [record] = await this.#journal.save([this.#resultRecord(asked.call, saved, settled)], true)
     this.#spending.spent(asked.phase, usage.outputTokens)
-    const dead = result.kind === 'dead' ? result : null
-    const summary = result.kind === 'ok' ? summaryOf(result.output) : ''
-    this.#emit({
-      type: 'call.ended',
-      callId: asked.call,
-      outcome: result.kind,
-      source: 'live',
-      reason: dead?.reason ?? null,
-      detail: dead?.detail ?? null,
-      ms,
-      usage,
-      cost,
-      tries,
-      summary,
-      backend,
-      fromAttempt: null,
-    })
-    this.#phases.callSettled(asked.phase)
-    if (this.#phase.at === 'running') {
-      const output = result.kind === 'ok' ? result.output : null
-      this.#thread?.post({
-        t: 'result',
-        call: asked.call,
-        output,
-        outputTokens: usage.outputTokens,
-        at: record?.at ?? this.#options.clock.now(),
-      })
-      this.#watchFailures(asked.phase, dead?.reason ?? null)
-    }
+    this.#events.settled(asked.call, settled)
+    if (this.#stage.at !== 'running') return
+    const output = result.kind === 'ok' ? result.output : null
+    this.#thread?.post({ t: 'result', call: asked.call, output, outputTokens: usage.outputTokens, at: record?.at ?? clock.now() })
+    const reason = result.kind === 'dead' ? result.reason : null
+    if (this.#failures.opensOn(asked.phase, reason)) this.#drain({ status: 'paused', reason: 'same-failure' })
   }
 
-  /** Five siblings that die in a row of one reason are a cause of their own, which no sixth try mends. */
-  #watchFailures(phase: string | null, reason: string | null): void {
-    const key = phase ?? ''
-    const before = this.#settledInPhase.get(key)
-    if (reason === null) return void this.#settledInPhase.delete(key)
-    const count = before?.reason === reason ? before.count + 1 : 1
-    this.#settledInPhase.set(key, { reason, count })
-    if (count >= SAME_FAILURES) this.#drain({ status: 'paused', reason: 'same-failure' })
+  #resultRecord(
+    call: number,
+    result: CallResult,
+    of?: Pick<Extract<Settled, { kind: 'result' }>, 'usage' | 'cost' | 'ms' | 'tries' | 'backend'>,
+  ): NewRecord {
+    const { run, input } = this.#options
+    const { usage, cost, ms, tries, backend } = of ?? { usage: NO_USAGE, cost: null, ms: 0, tries: 0, backend: input.backend }
+    return { t: 'result', call, attempt: run.attempt, result, usage, cost, ms, tries, backend }
   }
 
   /** Nothing new starts; the attempt ends so when what is running has finished and is saved. */
   #drain(end: End): void {
-    if (this.#phase.at !== 'running') return
-    this.#phase = { at: 'draining', end }
+    if (this.#stage.at !== 'running') return
+    this.#stage = { at: 'draining', end }
     this.#live.close()
     this.#endWhenDrained()
   }
 
   #endWhenDrained(): void {
-    if (this.#phase.at === 'draining' && this.#live.isIdle) void this.#end(this.#phase.end)
-  }
-
-  async #complete(value: Json): Promise<void> {
-    await this.#abandonAndEnd({ status: 'completed' }, value)
+    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#saving === 0) this.#guard(this.#end(this.#stage.end))
   }
 
   /** The script's promise has settled: whatever nobody waited for is ended and recorded as abandoned. */
   async #abandonAndEnd(end: End, value?: Json): Promise<void> {
-    if (this.#phase.at !== 'running') return
-    this.#phase = { at: 'abandoning' }
-    const { run, input } = this.#options
+    if (this.#stage.at !== 'running') return
+    this.#stage = { at: 'abandoning' }
     const left = [...this.#live.queued, ...this.#live.working].filter((call) => call.state !== 'settled')
-    const gone = left.map((call) => call.settled)
+    const gone = Promise.all(left.map((call) => call.settled))
     this.#live.cancelAll()
-    const records: NewRecord[] = left.map((call) => ({
-      t: 'result',
-      call: call.asked.call,
-      attempt: run.attempt,
-      result: { kind: 'abandoned' },
-      usage: call.usage,
-      cost: null,
-      ms: 0,
-      tries: call.tries,
-      backend: input.backend,
-    }))
-    if (records.length > 0) await this.#save(records, true)
-    for (const asked of [...left.map((call) => call.asked), ...this.#lazy.values()]) {
-      this.#emit({
-        type: 'call.ended',
-        callId: asked.call,
-        outcome: 'abandoned',
-        source: 'live',
-        reason: null,
-        detail: null,
-        ms: 0,
-        usage: NO_USAGE,
-        cost: null,
-        tries: 0,
-        summary: '',
-        backend: input.backend,
-        fromAttempt: null,
-      })
-      this.#phases.callSettled(asked.phase)
-    }
-    await this.#grace(Promise.all(gone))
+    const records = left.map((call) => this.#resultRecord(call.asked.call, { kind: 'abandoned' }, call.soFar))
+    if (records.length > 0) await this.#journal.save(records, true)
+    for (const asked of [...left.map((call) => call.asked), ...this.#lazy.values()]) this.#events.abandoned(asked.call)
+    await this.#grace(gone)
     await this.#end(end, value)
   }
 
@@ -476,52 +338,26 @@ export class Attempt {
   }
 
   async #end(end: End, value?: Json): Promise<void> {
-    if (this.#phase.at === 'ended') return
-    this.#phase = { at: 'ended' }
-    try {
-      void this.#thread?.terminate()
-      this.#phases.end()
-      const { run } = this.#options
-      const { counts } = this.#stream.view
-      const stored = value === undefined ? null : await run.put(value)
-      await this.#save([{ t: 'end', attempt: run.attempt, end, counts, ...(stored !== null && { value: stored }) }], true)
-      const reason = end.status === 'paused' || end.status === 'waiting' ? end.reason : null
-      const resetAt = end.status === 'paused' ? (end.resetAt ?? null) : null
-      this.#emit({
-        type: 'run.ended',
-        status: end.status,
-        reason,
-        resetAt,
-        error: end.status === 'failed' ? { ...end.error } : null,
-        counts,
-        value: stored,
-      })
-      this.#stream.flush()
-      await run.release(this.#stream.view)
-      this.#finish(this.#stream.view)
-    } catch (error) {
-      this.#fail(AppError.wrap(error))
-    }
+    if (this.#stage.at === 'ended') return
+    this.#stage = { at: 'ended' }
+    void this.#thread?.terminate()
+    const { run } = this.#options
+    const counts = this.#events.endPhases()
+    const stored = value === undefined ? null : await run.put(value)
+    await this.#journal.save([{ t: 'end', attempt: run.attempt, end, counts, ...(stored !== null && { value: stored }) }], true)
+    this.#events.ended(end, counts, stored)
+    await run.release(this.#events.view)
+    this.#finish(this.#events.view)
   }
 
-  /** Appends, and holds the run in place while nothing can be written; what is finished stays in memory and is tried again. */
-  async #save(records: NewRecord[], sync: boolean): Promise<JournalRecord[]> {
-    for (;;) {
-      try {
-        return await this.#options.run.append(records, { sync })
-      } catch (thrown) {
-        const error = AppError.wrap(thrown)
-        if (error.code !== 'disk-full' && error.code !== 'no-permission') throw error
-        this.#emit({ type: 'log', level: 'warning', source: 'live', line: null, text: error.message })
-        await this.#options.clock.after(HOLD_MS, this.#stopping.signal)
-      }
-    }
+  /** Nothing here may fail unheard. */
+  #guard(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#broken(error))
   }
 
   /** Another owner took the run, or we are at fault: end everything, write nothing more. */
   #broken(thrown: unknown): void {
-    if (this.#phase.at === 'ended') return
-    this.#phase = { at: 'ended' }
+    this.#stage = { at: 'ended' }
     void this.#thread?.terminate()
     this.#live.cancelAll()
     this.#fail(AppError.wrap(thrown))

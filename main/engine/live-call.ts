@@ -39,6 +39,8 @@ export interface LiveCallWorld {
   emit(event: NewEvent): void
   save(records: NewRecord[], sync: boolean): Promise<unknown>
   chance(): number
+  /** Its start could not be journaled. */
+  onBroken(error: unknown): void
 }
 
 type State = 'queued' | 'starting' | 'running' | 'backoff' | 'settled'
@@ -70,12 +72,9 @@ export class LiveCall {
     })
   }
 
-  get tries(): number {
-    return this.#tries
-  }
-
-  get usage(): Usage {
-    return this.#usage
+  /** What it has spent until now, in all its tries. */
+  get soFar(): Omit<Extract<Settled, { kind: 'result' }>, 'kind' | 'result'> {
+    return { usage: this.#usage, cost: this.#cost, ms: this.#ms, tries: this.#tries, backend: this.#world.backend }
   }
 
   /** Journals the start, then hands the call to the executor. */
@@ -149,8 +148,7 @@ export class LiveCall {
       case 'skip':
         return this.#finish({ kind: 'skipped' }, null)
       case 'retry':
-        void this.start()
-        return
+        return this.#again()
       case 'stop':
       case null:
         this.state = 'settled'
@@ -190,7 +188,7 @@ export class LiveCall {
     if (this.#tries >= SCHEMA_TRIES || this.#isCancelled()) return this.#dead('schema-mismatch', verdict.problem, outcome.backend)
     this.#feedback = `\n\nYour last answer did not match the schema: ${verdict.problem}. Answer again with a value that matches.`
     this.#emitRetry('schema-mismatch', verdict.problem, 0)
-    void this.start()
+    this.#again()
   }
 
   #died(outcome: Extract<Outcome, { kind: 'dead' }>): void {
@@ -202,9 +200,13 @@ export class LiveCall {
     this.state = 'backoff'
     this.#backoff = new AbortController()
     this.#world.clock.after(delayMs, this.#backoff.signal).then(
-      () => this.start(),
+      () => this.#again(),
       () => this.#afterCancel(),
     )
+  }
+
+  #again(): void {
+    this.start().catch((error: unknown) => this.#world.onBroken(error))
   }
 
   #emitRetry(reason: string, detail: string, delayMs: number): void {

@@ -51,7 +51,7 @@ export class LiveCalls {
       if (call === undefined || !this.#options.mayStart(call.asked)) return
       this.#queue.delete(call)
       this.#working.add(call)
-      void call.start()
+      call.start().catch((error: unknown) => this.#options.onBroken(error))
     }
   }
 

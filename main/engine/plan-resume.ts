@@ -79,7 +79,6 @@ function dryRun(options: PlanOptions, history: History): Promise<DryRun> {
         policy,
         from,
         history: recordedCalls(history, backend),
-        mode: 'plan',
       },
       {
         batch: (batch) => batch.forEach(onMessage),

@@ -61,7 +61,7 @@ async function host({ project, input, script, limits, declaredPhases, earlier, s
   port?.on('message', (message: ToHost) => attempt.stop(message.how))
   if (stopFirst !== null) attempt.stop(stopFirst.how)
   void obey(run, attempt, over.signal)
-  void attempt.start()
+  attempt.start()
   try {
     say({ t: 'done', view: await attempt.done })
   } finally {

@@ -1,8 +1,8 @@
 /** Tells the page that the list of runs is not what it was: because of runs of this process, or because the index file changed. */
 import { unwatchFile, watchFile } from 'node:fs'
-import { join } from 'node:path'
 import type { LiveRuns } from '../live-runs.ts'
 import type { Projects } from '../projects.ts'
+import { projectPaths } from '../store/paths.ts'
 
 const QUIET_MS = 250
 const LOOK_MS = 1_000
@@ -52,16 +52,12 @@ export class HistoryFeed {
 
   /** Looked at by its time and size, which also works before the file is there. */
   #follow(project: string | null): void {
-    if (this.#project !== null) unwatchFile(indexOf(this.#project))
+    if (this.#project !== null) unwatchFile(projectPaths(this.#project).index)
     this.#project = project
     if (project === null) return
-    watchFile(indexOf(project), { interval: LOOK_MS, persistent: false }, (now, before) => {
+    watchFile(projectPaths(project).index, { interval: LOOK_MS, persistent: false }, (now, before) => {
       // A file that is not there yet is also told of, once.
       if (now.mtimeMs !== before.mtimeMs || now.size !== before.size) this.changed()
     })
   }
-}
-
-function indexOf(project: string): string {
-  return join(project, '.claude', 'workflow-runs', 'index.jsonl')
 }

@@ -1,6 +1,6 @@
 /**
  * Tells the page of the runs that it watches. Events of runs of this process go out in batches; a run that another process
- * works on is looked at once a second, and news of it is only its newest `seq`: the page then asks for the run.
+ * works on is looked at once a second, and news of it is a `seq` that the page has not: it then asks for the run.
  */
 import type { RunId } from '../../shared/ids.ts'
 import type { RunStatus } from '../../shared/run/view.ts'
@@ -79,7 +79,8 @@ export class RunFeed {
         const { lastSeq, status } = await this.#service.show(watched.project, runId)
         const isNews = watched.seen !== null && (watched.seen.seq !== lastSeq || watched.seen.status !== status)
         watched.seen = { seq: lastSeq, status }
-        if (isNews && this.#watched.get(runId) === watched) this.#send('runs.changed', { runId, seq: lastSeq, events: [] })
+        // One more than there is: a run whose owner died has no event of it, and must be asked for all the same.
+        if (isNews && this.#watched.get(runId) === watched) this.#send('runs.changed', { runId, seq: lastSeq + 1, events: [] })
       } catch {
         // Unreadable right now; the page hears why when it asks itself.
       }

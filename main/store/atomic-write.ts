@@ -45,7 +45,8 @@ export function writeSynced(path: string, text: string | Uint8Array): void {
 function renameStubbornly(from: string, to: string): void {
   for (let tries = 1; ; tries++) {
     try {
-      return renameSync(from, to)
+      renameSync(from, to)
+      return
     } catch (error) {
       if (process.platform !== 'win32' || tries === RENAME_TRIES || !BUSY.has(fsCode(error) ?? '')) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 * tries)

@@ -48,8 +48,9 @@ export function readLines(path: string, offset: number): LinesRead {
 
 /** All whole lines from `offset` on, in pieces. */
 export function* allLines(path: string, offset: number): Generator<LinesRead> {
-  for (let read = readLines(path, offset); read.end > offset; read = readLines(path, offset)) {
-    offset = read.end
+  let from = offset
+  for (let read = readLines(path, from); read.end > from; read = readLines(path, from)) {
+    from = read.end
     yield read
   }
 }

@@ -94,7 +94,7 @@ export class Journal {
     if (batch.length === 0) return
     try {
       const written = this.#write(batch)
-      batch.forEach((waiting, place) => waiting.resolve(written[place] ?? []))
+      for (const [place, waiting] of batch.entries()) waiting.resolve(written[place] ?? [])
     } catch (error) {
       const told = writeError(error, this.#o.path)
       for (const waiting of batch) waiting.reject(told)

@@ -16,6 +16,8 @@ import type { RunPaths } from './paths.ts'
 const Time = z.union([z.number(), z.string()])
 const OlderState = z.object({
   schemaVersion: z.literal(1),
+  // Our own cache has one too: without its run.json such a run is damaged, not old.
+  view: z.never().optional(),
   run: z.object({
     runId: RunId,
     workflowName: z.string(),

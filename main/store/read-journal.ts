@@ -77,7 +77,10 @@ export class JournalReader {
   #readLine(line: Buffer, offset: number): void {
     if (line.length === 0) return
     const decoded = decodeRecord(line)
-    if (decoded.ok) return this.#accept(decoded.record)
+    if (decoded.ok) {
+      this.#accept(decoded.record)
+      return
+    }
     this.newer ||= decoded.newer
     this.bad.push({ line: this.#line, offset, reason: decoded.reason, bytes: Buffer.from(line) })
     // A record never holds a raw NUL, so blocks of them (a file system after a power cut) part what stands on either side.

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
-import type { RunSummary } from '../../shared/run/view.ts'
+import { RunSummary } from '../../shared/run/view.ts'
 import type { RunPage, RunQuery } from '../engine/ports.ts'
 import type { IndexRow, IndexStore } from './index-store.ts'
 import { ownerState } from './owner.ts'
@@ -21,7 +21,12 @@ export function listRuns(paths: ProjectPaths, index: IndexStore, query: RunQuery
     .filter((row) => matches(row, query))
     .sort((a, b) => b.updatedAt - a.updatedAt || b.number - a.number)
   const from = query.offset ?? 0
-  return { runs: wanted.slice(from, from + query.limit), total: wanted.length }
+  const page = wanted.slice(from, from + query.limit)
+  return { runs: page.map((row) => (RunSummary.safeParse(row).success ? row : lookAgain(paths, row))), total: wanted.length }
+}
+
+function lookAgain(paths: ProjectPaths, row: RunSummary): RunSummary {
+  return isRunFolder(row.runId) ? rowOf(paths, row.runId).summary : row
 }
 
 /** Ids of all run folders, whole or damaged. */

@@ -5,8 +5,8 @@ import { RunEvent } from '../run/events.ts'
 import { Project } from './projects.ts'
 
 /**
- * News of one watched run, at most ten times a second. `seq` is the last event's; events that don't follow on the ones known
- * (or an empty batch with a newer `seq`, of a run that another process owns) mean: show the run anew.
+ * News of one watched run, at most ten times a second. `seq` is the last event's. Events that don't follow on the ones known
+ * mean: show the run anew; so does an empty batch with a newer `seq`, the news of a run that another process owns.
  */
 export const RunsChanged = z.object({ runId: RunId, seq: z.number().int(), events: z.array(RunEvent) })
 export type RunsChanged = z.infer<typeof RunsChanged>

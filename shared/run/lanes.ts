@@ -48,6 +48,7 @@ export interface PhaseRow {
   span: Bar | null
   /** The longest original time of its replayed calls, null when none is. */
   replayedMs: number | null
+  /** Of its calls together; waiting at a gate and sleeping is no work. */
   workedMs: number | null
 }
 
@@ -81,7 +82,9 @@ function phaseRow(title: string, phase: PhaseView | null, calls: CallRow[], view
   const live = calls.filter((row) => row.replayedMs === null)
   const bars = live.flatMap((row) => row.bars)
   const replayed = calls.flatMap((row) => (row.replayedMs === null ? [] : [row.replayedMs]))
-  const worked = live.flatMap((row) => (row.workedMs === null ? [] : [row.workedMs]))
+  const worked = live.flatMap((row) =>
+    row.workedMs === null || row.call.kind === 'gate' || row.call.kind === 'sleep' ? [] : [row.workedMs],
+  )
   const running = phase?.status === 'running' && isLive(view.status)
   const span: Bar | null =
     bars.length === 0

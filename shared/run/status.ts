@@ -126,7 +126,7 @@ export function phaseState(phase: PhaseView | null, calls: readonly CallView[], 
   const urgent = BY_URGENCY.find((tone) => tones.includes(tone))
   if (urgent !== undefined) return { tone: urgent, word }
   const died = tones.filter((tone) => tone === 'failed').length
-  if (died > 0) return { tone: died === calls.length ? 'failed' : 'partial', word }
+  if (died > 0) return { tone: died === calls.length || run === 'failed' ? 'failed' : 'partial', word }
   if (tones.every((tone) => tone === 'replayed')) return { tone: 'replayed', word }
   return { tone: settled === 0 ? 'next' : 'completed', word }
 }

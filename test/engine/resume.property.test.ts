@@ -53,7 +53,7 @@ async function attempt(program: Program, journal: MemoryJournal, executor: CallE
     skipInFlight: [],
     onEvents: () => undefined,
   })
-  void going.start()
+  going.start()
   return Promise.race([going.done, run.killed.then(() => 'killed' as const)])
 }
 

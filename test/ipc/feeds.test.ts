@@ -65,14 +65,18 @@ test('the end of a run is told at once with everything before it', () => {
   expect(told.flatMap(({ events }) => events.map(({ type }) => type))).toEqual(['run.started', 'log', 'run.ended'])
 })
 
-test('news of a run that another process works on is its newest seq, so that the page asks', async () => {
+test('news of a run that another process works on is a seq that the page has not, so that it asks', async () => {
   const run = new FakeRun('A')
   feed.watch(run.runId, '/p')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(told).toEqual([])
   onDisk = { lastSeq: 9, status: 'running' }
   await vi.advanceTimersByTimeAsync(3_000)
-  expect(told).toEqual([{ runId: 'A', seq: 9, events: [] }])
+  expect(told).toEqual([{ runId: 'A', seq: 10, events: [] }])
+  onDisk = { lastSeq: 9, status: 'interrupted' }
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(told.at(-1)).toEqual({ runId: 'A', seq: 10, events: [] })
+  expect(told).toHaveLength(2)
 })
 
 test('a finished run is looked at again only when the history changes', async () => {
@@ -83,7 +87,7 @@ test('a finished run is looked at again only when the history changes', async ()
   expect(looks).toBe(1)
   onDisk = { lastSeq: 10, status: 'running' }
   await feed.lookAgain()
-  expect(told).toEqual([{ runId: 'A', seq: 10, events: [] }])
+  expect(told).toEqual([{ runId: 'A', seq: 11, events: [] }])
 })
 
 test('a page that was loaded anew watches nothing', async () => {

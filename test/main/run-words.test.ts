@@ -15,7 +15,7 @@ function ended(status: string, counts: Partial<typeof NO_COUNTS> = {}, title = '
 test('an end says what it cost and what is safe', () => {
   expect(endSentence(ended('completed', { ok: 20, replayed: 14, live: 6 }))).toBe('Completed · 14 replayed, 6 live')
   expect(endSentence(ended('completed', { ok: 7, dead: 15, live: 22 }))).toBe('Completed, but 15 of 22 calls died.')
-  expect(endSentence(ended('paused', { ok: 12 }))).toBe('Paused. Resume any time. 12 results saved.')
+  expect(endSentence({ ...ended('paused', { ok: 12 }), reason: 'quota' })).toBe('Paused: usage limit reached. 12 results saved.')
   expect(endSentence({ ...ended('failed', { ok: 1 }), error: { code: 'script-error', message: 'Line 3: no.' } })).toBe(
     'Failed: Line 3: no. 1 result saved.',
   )

@@ -282,8 +282,14 @@ describe('appending', () => {
     let writes = 0
     let syncs = 0
     const disk: Disk = {
-      write: (fd, bytes, offset) => (writes++, nodeDisk.write(fd, bytes, offset)),
-      sync: (fd) => (syncs++, nodeDisk.sync(fd)),
+      write: (fd, bytes, offset) => {
+        writes += 1
+        return nodeDisk.write(fd, bytes, offset)
+      },
+      sync: (fd) => {
+        syncs += 1
+        nodeDisk.sync(fd)
+      },
     }
     const project = tempFolder()
     const store = openStore(project, { disk })
@@ -301,7 +307,13 @@ describe('appending', () => {
       ['os', 0],
     ] as const) {
       let syncs = 0
-      const disk: Disk = { write: nodeDisk.write, sync: (fd) => (syncs++, nodeDisk.sync(fd)) }
+      const disk: Disk = {
+        write: nodeDisk.write,
+        sync: (fd) => {
+          syncs += 1
+          nodeDisk.sync(fd)
+        },
+      }
       const project = tempFolder()
       const store = openStore(project, { disk, durability })
       const { runId, token } = await store.create(newRun(project), newRequestId(), currentOwner())
@@ -315,11 +327,12 @@ describe('appending', () => {
 
   test('a full disk is told as such, nothing of the batch counts as saved, and the retry saves it once', async () => {
     let full = false
+    let fits = 0
     const disk: Disk = {
       sync: nodeDisk.sync,
       write: (fd, bytes, offset) => {
         if (!full) return nodeDisk.write(fd, bytes, offset)
-        if (offset === 0) return nodeDisk.write(fd, bytes.subarray(0, Math.floor(bytes.length / 2)), 0)
+        if (offset === 0) return nodeDisk.write(fd, bytes.subarray(0, fits), 0)
         throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
       },
     }
@@ -330,8 +343,11 @@ describe('appending', () => {
     await run.append([call(1), call(2), call(3)])
     full = true
     const batch = [result(1), result(2), result(3)]
-    await expect(run.append(batch)).rejects.toMatchObject({ code: 'disk-full' })
-    await expect(run.append(batch)).rejects.toMatchObject({ code: 'disk-full' })
+    // First a few bytes of a line fit, then a line and a half.
+    for (const room of [10, 350]) {
+      fits = room
+      await expect(run.append(batch)).rejects.toMatchObject({ code: 'disk-full' })
+    }
     full = false
     await run.append(batch)
     await run.append([completed()])

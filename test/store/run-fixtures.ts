@@ -24,7 +24,7 @@ export const COUNTS: Counts = { ok: 1, dead: 0, skipped: 0, abandoned: 0, replay
 
 const folders: string[] = []
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
 })
 
 export function tempFolder(): string {

@@ -53,10 +53,7 @@ async function askInFlight(context: Context, runId: RunId, options: ResumeOption
   const word = inFlight.length === 1 ? 'This call was' : 'These calls were'
   context.warn(`${word} running when the run was cut off, and may have done a part of the work:`)
   for (const call of inFlight) context.warn(`  ${callName(call)}`)
-  if (!context.canAsk) {
-    context.warn(`Say what to do with ${inFlight.length === 1 ? 'it' : 'them'}: --in-flight repeat, skip or stop.`)
-    throw refusal
-  }
+  if (!context.canAsk) throw refusal // which says how to choose
   const answer = await context.asker.ask('Repeat them, skip them, or stop? [repeat/skip/stop] ')
   for (const choice of ['repeat', 'skip', 'stop'] as const) if (answer !== '' && choice.startsWith(answer)) return choice
   throw refusal

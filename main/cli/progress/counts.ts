@@ -10,8 +10,8 @@ export function settled(counts: Counts): number {
   return counts.ok + counts.dead + counts.skipped + counts.abandoned
 }
 
-/** `14 replayed, 6 live`; what is zero is left out, and nothing at all is `no calls`. */
+/** `14 replayed, 6 live`; what is zero is left out, and nothing at all is empty. */
 export function sources(counts: Counts): string {
   const parts = [counts.replayed > 0 && `${counts.replayed} replayed`, counts.live > 0 && `${counts.live} live`]
-  return parts.filter((part) => part !== false).join(', ') || 'no calls'
+  return parts.filter((part) => part !== false).join(', ')
 }

@@ -1,8 +1,9 @@
 /** Shows a run while it goes on: on a terminal one status line that is redrawn below what stays, elsewhere plain lines. */
 import type { RunEvent } from '../../../shared/run/events.ts'
+import { STATUS } from '../../../shared/run/status.ts'
 import type { Context } from '../context.ts'
 import { duration } from '../text/amounts.ts'
-import { GLYPHS, type Ink } from '../text/ink.ts'
+import { type Ink, mark } from '../text/ink.ts'
 import { cut, oneLine, pad, width } from '../text/printable.ts'
 import { settled, sources } from './counts.ts'
 import { eventLine } from './event-line.ts'
@@ -19,6 +20,8 @@ export interface Progress {
 /** Below this the eye sees no difference, and a thousand quick calls cost no time. */
 const REDRAW_MS = 60
 const LABELS = 3
+/** Cells of the `^C` that a terminal writes behind the line. */
+const ECHO = 2
 
 /** The words of the status line, before it is cut to the terminal. */
 export function statusText(tally: Tally, now: number): string {
@@ -27,7 +30,7 @@ export function statusText(tally: Tally, now: number): string {
   const labels = working.slice(0, LABELS).join(', ') + (more > 0 ? ` and ${more} more` : '')
   return [
     tally.phase === null ? oneLine(tally.title) : oneLine(tally.phase),
-    `${settled(tally.counts)}/${tally.asked}`,
+    tally.asked === 0 ? '' : `${settled(tally.counts)}/${tally.asked}`,
     sources(tally.counts),
     duration(Math.floor(Math.max(0, now - tally.startedAt) / 1000) * 1000),
     labels,
@@ -42,10 +45,22 @@ export function createProgress(context: Context, tally: TallyKeeper): Progress {
   return isLive ? liveProgress(context, tally) : plainProgress(context, tally)
 }
 
+/** The phase in which something new happens: one that begins, or one begun during replay that gets its first live call. */
+function livePhase(event: RunEvent): string | null {
+  const tells = event.type === 'phase.started' || event.type === 'call.queued'
+  return tells && event.source === 'live' ? event.phase : null
+}
+
 function plainProgress(context: Context, tally: TallyKeeper): Progress {
-  const rules = { everyCall: context.globals.verbose, replayed: context.globals.verbose, phases: true }
+  const rules = { everyCall: context.globals.verbose, replayed: context.globals.verbose }
+  const said = new Set<string>()
   return {
     event(event) {
+      const phase = livePhase(event)
+      if (phase !== null && !said.has(phase)) {
+        said.add(phase)
+        context.note(`Phase: ${oneLine(phase)}`)
+      }
       const line = eventLine(event, tally.now, rules, context.ink.err)
       tally.fold(event)
       if (line !== null) context.note(line)
@@ -58,22 +73,24 @@ function plainProgress(context: Context, tally: TallyKeeper): Progress {
 function liveProgress(context: Context, tally: TallyKeeper): Progress {
   const { stderr } = context.io
   const ink: Ink = context.ink.err
-  const rules = { everyCall: true, replayed: context.globals.verbose, phases: false }
+  const rules = { everyCall: true, replayed: context.globals.verbose }
   let drawn = 0
   let drawnAt = 0
   let pending: NodeJS.Timeout | undefined
   let isReplaySaid = false
 
+  // The last cell stays free: a terminal may begin a new line when it is filled.
+  const columns = () => (stderr.columns || 80) - 1
   // Blanks and carriage returns instead of escape sequences: the line is the same with and without colour.
   const clear = () => {
-    if (drawn > 0) stderr.write(`\r${' '.repeat(drawn)}\r`)
+    if (drawn > 0) stderr.write(`\r${' '.repeat(Math.min(drawn + ECHO, columns()))}\r`)
     drawn = 0
   }
   const draw = () => {
     clearTimeout(pending)
     pending = undefined
     if (tally.now.number === 0) return
-    const text = cut(`${GLYPHS.running} ${statusText(tally.now, Date.now())}`, (stderr.columns || 80) - 1)
+    const text = cut(`${STATUS.running.glyph} ${statusText(tally.now, Date.now())}`, columns())
     stderr.write(`\r${ink.tone('running', text.slice(0, 1))}${pad(text.slice(1), drawn - 1)}`)
     drawn = width(text)
     drawnAt = Date.now()
@@ -94,7 +111,7 @@ function liveProgress(context: Context, tally: TallyKeeper): Progress {
   const sayReplayed = () => {
     if (isReplaySaid || rules.replayed || tally.now.counts.replayed === 0) return
     isReplaySaid = true
-    stay(`${ink.tone('replayed', GLYPHS.replayed)} ${tally.now.counts.replayed} replayed from earlier attempts`)
+    stay(`${mark(ink, 'replayed')} ${tally.now.counts.replayed} replayed from earlier attempts`)
   }
   return {
     event(event) {

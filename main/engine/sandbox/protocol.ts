@@ -36,8 +36,6 @@ export interface ScriptInit {
   /** First call (number) whose recorded result a person chose not to reuse. */
   from: number | null
   history: RecordedCall[]
-  /** `plan`: stops at the first point where something would have to run. */
-  mode: 'run' | 'plan'
 }
 
 export type ToScript =
@@ -72,7 +70,7 @@ export type FromScript =
   | { t: 'need'; call: number }
   | { t: 'phase'; title: string; source: 'replayed' | 'live' }
   | { t: 'log'; text: string; level: 'info' | 'warning'; source: 'replayed' | 'live'; line: number | null }
-  /** Quiet, and waiting for live calls. In plan mode: the plan is complete. */
+  /** Quiet, and waiting for live calls. */
   | { t: 'idle' }
   | { t: 'settled'; outcome: { ok: true; value: Json } | { ok: false; error: ErrorData } }
   | { t: 'stuck'; error: ErrorData }

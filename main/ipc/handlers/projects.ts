@@ -1,9 +1,9 @@
 /** Answers about project folders. The file manager is only ever pointed at places that main itself knows. */
-import { join } from 'node:path'
 import { shell } from 'electron'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { Projects } from '../../projects.ts'
 import type { Service } from '../../service/service.ts'
+import { projectPaths, runPaths } from '../../store/paths.ts'
 import type { Handlers } from '../validated-ipc.ts'
 
 type ProjectHandlers = Pick<Handlers, Extract<keyof Handlers, `projects.${string}`>>
@@ -21,7 +21,7 @@ export function projectHandlers(service: Service, projects: Projects): ProjectHa
           shell.showItemInFolder(project)
           return null
         case 'run':
-          shell.showItemInFolder(join(project, '.claude', 'workflow-runs', place.runId))
+          shell.showItemInFolder(runPaths(projectPaths(project), place.runId).folder)
           return null
         case 'script':
           shell.showItemInFolder((await service.show(project, place.runId)).path)

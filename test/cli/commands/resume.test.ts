@@ -105,7 +105,7 @@ describe('calls that were running when the run was cut off', () => {
     const { code, stdout, stderr } = await resume(fake, ['47', '--json'])
     expect(code).toBe(4)
     expect(stderr).toContain('  Verify › lint\n')
-    expect(stderr).toContain('--in-flight repeat, skip or stop')
+    expect(stderr).toContain('reprise: One call was running: lint.')
     expect(JSON.parse(stdout)).toEqual({ status: 'refused', error: { code: 'in-flight', message: 'One call was running: lint.' } })
     expect(fake.asked.resume).toHaveLength(1)
   })

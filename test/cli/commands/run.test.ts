@@ -304,6 +304,7 @@ describe('before anything runs', () => {
     expect(code).toBe(0)
     expect(stderr).toContain('agents: the default agent, Explore')
     expect(stderr).toContain('commands: runs them on this machine')
+    expect(stderr).toContain('triage.ts has not run here before: its agents may change files.\n')
     expect(stderr).toContain('[y/N]')
     expect(fake.asked.trust).toEqual([preflight.sha256])
   })

@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { GLOBALS_DECLARATIONS } from '../../../main/cli/globals-declarations.ts'
 import { main } from '../../../main/cli/main.ts'
 import { starterScript } from '../../../main/cli/starter-script.ts'
+import { AGENT_OPTIONS, HOOKS } from '../../../main/engine/source/globals.ts'
 import { fakeIo } from '../fake-io.ts'
 import { fakeService } from '../fake-service.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 async function types(argv: string[], cwd = '/nowhere') {
   const screen = fakeIo({ cwd })
@@ -30,6 +31,8 @@ function problems(script: string): string[] {
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     strict: true,
     noEmit: true,
+    lib: ['lib.es2023.d.ts'],
+    skipDefaultLibCheck: true,
     types: [],
   }
   const host = ts.createCompilerHost(options)
@@ -48,13 +51,17 @@ function problems(script: string): string[] {
 
 test('the declarations go to stdout', async () => {
   expect(await types([])).toEqual({ code: 0, stdout: GLOBALS_DECLARATIONS, stderr: '' })
-  for (const name of ['agent', 'parallel', 'pipeline', 'phase', 'log', 'args', 'budget']) {
-    expect(GLOBALS_DECLARATIONS).toMatch(new RegExp(`declare (?:function|const) ${name}\\b`))
-  }
+})
+
+test('they declare what the sandbox gives, no more and no less', () => {
+  const declared = [...GLOBALS_DECLARATIONS.matchAll(/^declare (?:function|const) (\w+)/gm)].map(([, name]) => name)
+  expect(new Set(declared)).toEqual(new Set(HOOKS))
+  const options = /interface AgentOptions \{([\s\S]*?)\n\}/.exec(GLOBALS_DECLARATIONS)?.[1] ?? ''
+  expect([...options.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) => name)).toEqual([...AGENT_OPTIONS])
 })
 
 test('--write puts them beside the workflows, and replaces only its own', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'reprise-types-'))
+  const cwd = temporaryFolder()
   mkdirSync(join(cwd, '.git'))
   const path = join(cwd, '.claude/workflows/globals.d.ts')
   expect(await types(['--write'], cwd)).toEqual({ code: 0, stdout: '', stderr: 'Wrote .claude/workflows/globals.d.ts\n' })

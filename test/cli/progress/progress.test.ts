@@ -13,10 +13,10 @@ const work = (callId: number): NewEvent => ({ type: 'call.started', callId, gene
 const story: NewEvent[] = [
   started,
   { type: 'phase.started', phase: 'Review', source: 'live' },
-  queued(1, 'old', { source: 'replayed', whyLive: null }),
+  queued(1, 'old', { source: 'replayed', whyLive: null, phase: 'Review' }),
   ended(1, { source: 'replayed', fromAttempt: 1 }),
-  queued(2, 'one'),
-  queued(3, 'two'),
+  queued(2, 'one', { phase: 'Review' }),
+  queued(3, 'two', { phase: 'Review' }),
   work(2),
   work(3),
   ended(2, { tries: 2 }),
@@ -118,6 +118,18 @@ describe('away from a terminal, or on a dumb one', () => {
     ])
   })
 
+  test('a phase that began during replay is said when its first live call comes, and only once', () => {
+    const { stderr } = watch({}, [
+      started,
+      { type: 'phase.started', phase: 'Collect', source: 'replayed' },
+      queued(1, 'old', { source: 'replayed', whyLive: null }),
+      queued(2, 'new'),
+      queued(3, 'newer'),
+      { type: 'phase.started', phase: 'Review', source: 'replayed' },
+    ])
+    expect(stderr()).toBe('triage #47\nPhase: Collect\n')
+  })
+
   test('--verbose adds each call', () => {
     expect(watch({ verbose: true }).stderr()).toContain('↺ old  12s  five lines\n✓ one  12s, 2 tries  five lines\n… two tries again')
   })
@@ -131,16 +143,16 @@ test('a call that nobody waited for and one that was skipped say so', () => {
     ended(1, { outcome: 'abandoned' }),
     ended(2, { outcome: 'skipped' }),
   ])
-  expect(shown(stderr())).toEqual(['triage #47', '– a abandoned: the script ended without waiting for it', '– b skipped', ''])
+  expect(shown(stderr())).toEqual(['triage #47', '■ a abandoned: the script ended without waiting for it', '– b skipped', ''])
 })
 
 test('gates and permissions say what they wait for', () => {
   const { stderr } = watch({}, [
     started,
-    queued(1, 'plan', { kind: 'gate' }),
+    queued(1, 'plan', { kind: 'gate', phase: null }),
     { type: 'gate.opened', callId: 1, question: 'Approve the plan?', options: ['approve', 'changes'] },
     { type: 'gate.decided', callId: 1, choice: 'approve', note: null, by: 'me' },
-    queued(2, 'fix'),
+    queued(2, 'fix', { phase: null }),
     { type: 'permission.asked', callId: 2, question: 'q', tool: 'Edit', title: 'Edit a.ts' },
   ])
   expect(stderr().split('\n').slice(1)).toEqual([

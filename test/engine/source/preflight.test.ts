@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkScript } from '../../../main/engine/source/check-script.ts'
+import { HOOKS } from '../../../main/engine/source/globals.ts'
 
 const warningsOf = async (source: string, file = 'script.js') => {
   const { diagnostics, prepared } = await checkScript(source, file)
@@ -39,7 +40,10 @@ describe('clock and chance', () => {
 
 describe('promises where functions belong', () => {
   test.each([
-    ['await parallel([agent("a"), () => agent("b"),\n  workflow("c")])', ['promise-not-thunk 1:17', 'promise-not-thunk 2:3']],
+    [
+      'await parallel([agent("a"), () => agent("b"),\n  pipeline([], f)])\nfunction f() {}',
+      ['promise-not-thunk 1:17', 'promise-not-thunk 2:3'],
+    ],
     ['await parallel(args.map((x) => agent(x)))', ['promise-not-thunk 1:32']],
     ['await parallel(args.map(async (x) => { await agent(x) }))', ['promise-not-thunk 1:25']],
     ['await parallel(args.map(function (x) { log(x); return agent(x) }))', ['promise-not-thunk 1:55']],
@@ -71,16 +75,19 @@ describe('names nobody declared', () => {
     ['outer: for (;;) { break outer }', []],
     ['return { undeclared: 1, b() {} }.c?.d', []],
     ['return [globalThis, undefined, NaN, structuredClone, URL, TextEncoder, atob, queueMicrotask, console, Symbol, Proxy]', []],
-    ['return [args, budget, phase, log, gate, check, wait, sleep, now, random, uuid, pipeline, parallel, workflow, agent]', []],
     ['import type { T } from "x"\nconst a: T = args as Other\nreturn a satisfies Third', []],
   ])('%j', async (source, warnings) => {
     expect(await warningsOf(source, source.startsWith('import type') ? 'script.ts' : 'script.js')).toEqual(warnings)
   })
 
+  test('hooks are declared by the engine', async () => {
+    expect(await warningsOf(`return [${HOOKS.join(', ')}]`)).toEqual([])
+  })
+
   test('a well-known one is told apart, with what does its job', async () => {
     const { diagnostics } = await checkScript('setTimeout(); nonsense()', 'script.js')
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      "`setTimeout` doesn't exist in a script: `await sleep(ms)` waits.",
+      "`setTimeout` doesn't exist in a script: a script has no timers.",
       '`nonsense` is declared nowhere: reaching it throws.',
     ])
   })

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are scripts.
 import { readFile } from 'node:fs/promises'
 import { parse } from 'acorn'
 import fc from 'fast-check'
@@ -9,7 +10,7 @@ import { type Outcome, prepared, realCompartment } from './compartment.ts'
 
 const compartment = realCompartment()
 const run = async (source: string, args?: unknown, file?: string) => compartment.evaluate(await prepared(source, file), args)
-const valueOf = async (source: string, args?: unknown) => {
+const resultOf = async (source: string, args?: unknown) => {
   const { value, error } = await run(source, args)
   expect(error).toBeUndefined()
   return value
@@ -68,23 +69,23 @@ describe('code', () => {
       const { diagnostics, prepared: code } = await checkScript(source, 'script.js')
       if (code === null) expect(diagnostics[0]?.code).toBe('script-syntax')
       else expect((await compartment.evaluate(code)).error?.name).not.toBe('SyntaxError')
-    } else if (source.includes('/import/*2')) expect(await valueOf(source)).toEqual([true, Number.NaN])
-    else expect(await valueOf(source, { items: [3, 1, 2] })).toEqual(value)
+    } else if (source.includes('/import/*2')) expect(await resultOf(source)).toEqual([true, Number.NaN])
+    else expect(await resultOf(source, { items: [3, 1, 2] })).toEqual(value)
   })
 })
 
 describe('texts', () => {
   test('a prompt with imports, HTML comments and ${…} arrives byte for byte', async () => {
     const prompt = 'Use import("x"), not eval(y); keep <!-- this --> and ${VAR}. C:\\import(1) \\n'
-    expect(await valueOf(`return await agent(${JSON.stringify(prompt)})`)).toBe(prompt)
+    expect(await resultOf(`return await agent(${JSON.stringify(prompt)})`)).toBe(prompt)
     const raw = 'Use import("x"), not eval(y);\nkeep <!-- this -->, C:\\import(1) \\n \\${VAR} and '
-    expect(await valueOf(`return await agent(String.raw\`${raw}\${args}\`)`, '${VAR}')).toBe(`${raw}\${VAR}`)
-    expect(await valueOf(`return await agent(String.raw\`${raw.replaceAll('\n', '\r\n')}\${args}\`)`, '${VAR}')).toBe(`${raw}\${VAR}`)
+    expect(await resultOf(`return await agent(String.raw\`${raw}\${args}\`)`, '${VAR}')).toBe(`${raw}\${VAR}`)
+    expect(await resultOf(`return await agent(String.raw\`${raw.replaceAll('\n', '\r\n')}\${args}\`)`, '${VAR}')).toBe(`${raw}\${VAR}`)
   })
 
   test('a backslash before the word stays one', async () => {
     expect(
-      await valueOf(String.raw`return ["\import(", "\\import(", "\\\import(", '\eval(', "\\eval(", "\-->", "<\!--", "\\-->"]`),
+      await resultOf(String.raw`return ["\import(", "\\import(", "\\\import(", '\eval(', "\\eval(", "\-->", "<\!--", "\\-->"]`),
     ).toEqual(['import(', '\\import(', '\\import(', 'eval(', '\\eval(', '-->', '<!--', '\\-->'])
   })
 
@@ -95,7 +96,7 @@ const site = (n) => ((strings) => seen.add(strings).size)\`import(\${n} -->\`
 site(1); site(2)
 const o = { prefix: '>', say(strings) { return this.prefix + strings.raw[0] } }
 return [tag\`a import("x")\n\\\${2} \${3} --> \\u \${4}i\\x6dport(\`, site(3), o.say\`<!--\`, o['say']\`\\t-->\`]`
-    expect(await valueOf(source)).toEqual([
+    expect(await resultOf(source)).toEqual([
       [['a import("x")\n${2} ', undefined, 'import('], ['a import("x")\n\\${2} ', ' --> \\u ', 'i\\x6dport('], [3, 4], true, true],
       1,
       '><!--',
@@ -106,34 +107,34 @@ return [tag\`a import("x")\n\\\${2} \${3} --> \\u \${4}i\\x6dport(\`, site(3), o
   test('a tag that makes a class is still what new is given', async () => {
     const source =
       'const make = (s) => class { value = s.raw[0] }\nreturn [new make`-->`().value, new (make`eval(`)().value, new { in: make }.in`<!--`().value]'
-    expect(await valueOf(source)).toEqual(['-->', 'eval(', '<!--'])
+    expect(await resultOf(source)).toEqual(['-->', 'eval(', '<!--'])
   })
 
   test('one tag after another and inside one another keep their raw', async () => {
     const source =
       'const tag = (a) => (b) => a.raw[0] + b.raw[0]\nreturn [tag`-->``<!--`, String.raw`import( ${String.raw`eval( ${"-->"}`} -->`]'
-    expect(await valueOf(source)).toEqual(['--><!--', 'import( eval( --> -->'])
+    expect(await resultOf(source)).toEqual(['--><!--', 'import( eval( --> -->'])
   })
 
   test('names that the script uses itself are left alone', async () => {
-    expect(await valueOf('const $script = 1, WeakMap = 2, Object = 3\nreturn [String.raw`-->\\n`, $script, WeakMap, Object]')).toEqual([
+    expect(await resultOf('const $script = 1, WeakMap = 2, Object = 3\nreturn [String.raw`-->\\n`, $script, WeakMap, Object]')).toEqual([
       '-->\\n',
       1,
       2,
       3,
     ])
-    expect(await valueOf('class RegExp {}\nreturn [/-->/.test("-->"), /<!--/ instanceof RegExp]')).toEqual([true, false])
+    expect(await resultOf('class RegExp {}\nreturn [/-->/.test("-->"), /<!--/ instanceof RegExp]')).toEqual([true, false])
   })
 
   test('regular expressions match the same and read the same', async () => {
     const source = String.raw`const all = [/<!--[^]*?-->/g, /import\s*\(/, /\import(a)/i, /[<!--a]/, /[--->]/u, /(?<!--)x/, /eval(\/"')/, /(?<import>a)import(b)\k<import>/]
 return all.map((re) => [re.source, re.flags, String(re), re.test('a <!-- import( importa -->'), typeof/-->/])`
     const native = new Function(source.replace('typeof/-->/', 'typeof /--\\x3e/'))()
-    expect(await valueOf(source)).toEqual(native)
+    expect(await resultOf(source)).toEqual(native)
   })
 
   test('each evaluation of a regular expression is a new one', async () => {
-    expect(await valueOf('const f = () => /-->/g; const a = f(); a.test("-->"); return [a === f(), a.lastIndex, f().lastIndex]')).toEqual([
+    expect(await resultOf('const f = () => /-->/g; const a = f(); a.test("-->"); return [a === f(), a.lastIndex, f().lastIndex]')).toEqual([
       false,
       3,
       0,
@@ -288,8 +289,8 @@ describe('any text', () => {
         expect(await placeOf(failing)).toEqual({ line: lines.length, column: (lines.at(-1) ?? '').lastIndexOf('missing') + 1 })
         compared += expressions.length
       }),
-      { numRuns: 1_500 },
+      { numRuns: 400 },
     )
-    expect(compared).toBeGreaterThan(1_500)
+    expect(compared).toBeGreaterThan(400)
   })
 })

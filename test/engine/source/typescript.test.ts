@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are scripts.
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { checkScript } from '../../../main/engine/source/check-script.ts'

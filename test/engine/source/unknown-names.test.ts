@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are scripts.
 import { expect, test } from 'vitest'
 import { originalPosition } from '../../../main/engine/source/positions.ts'
 import { prepared, realCompartment } from './compartment.ts'

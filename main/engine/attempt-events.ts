@@ -1,0 +1,175 @@
+/** Tells an attempt's story: one event for each thing that happens to the run, its phases and its calls. */
+import type { NewEvent, PhaseMeta, RunEvent } from '../../shared/run/events.ts'
+import type { BadLine, Counts, End, Usage, Value } from '../../shared/run/record.ts'
+import type { RunView } from '../../shared/run/view.ts'
+import { agentOf, requestOf } from './call-task.ts'
+import { EventStream } from './event-stream.ts'
+import type { SavedCall } from './history.ts'
+import type { Settled } from './live-call.ts'
+import { Phases } from './phases.ts'
+import type { Clock, OpenRun, RunLimits } from './ports.ts'
+import type { AskedCall, FromScript } from './sandbox/protocol.ts'
+import { summaryOf, titleOf } from './summary.ts'
+
+type Ended = Extract<NewEvent, { type: 'call.ended' }>
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
+/** What most ends of a call have in common. */
+const PLAIN: Omit<Ended, 'callId' | 'outcome' | 'source'> = {
+  type: 'call.ended',
+  reason: null,
+  detail: null,
+  ms: 0,
+  usage: NO_USAGE,
+  cost: null,
+  tries: 0,
+  summary: '',
+  backend: null,
+  fromAttempt: null,
+}
+
+export interface AttemptEventsOptions {
+  run: OpenRun
+  clock: Clock
+  backend: string | null
+  earlier: RunView | null
+  onEvents(events: RunEvent[], view: RunView): void
+}
+
+export class AttemptEvents {
+  readonly #stream: EventStream
+  readonly #phases: Phases
+  readonly #phaseOf = new Map<number, string | null>()
+  readonly #options: AttemptEventsOptions
+
+  constructor(options: AttemptEventsOptions) {
+    const { run, clock, earlier, onEvents } = options
+    this.#options = options
+    this.#stream = new EventStream({
+      runId: run.runId,
+      attempt: run.attempt,
+      earlier,
+      now: () => clock.now(),
+      publish: (events, view) => {
+        run.publish(events, view)
+        onEvents(events, view)
+      },
+    })
+    this.#phases = new Phases((event) => this.emit(event))
+  }
+
+  get view(): RunView {
+    return this.#stream.view
+  }
+
+  emit(event: NewEvent): void {
+    this.#stream.emit(event)
+  }
+
+  started(script: string, policy: string, limits: RunLimits, declaredPhases: PhaseMeta[], startedAt: number): void {
+    const { run, backend, earlier } = this.#options
+    const { number, title, source } = run.info
+    const scriptChanged = earlier !== null && earlier.script !== script
+    const { concurrency, budget } = limits
+    this.emit({
+      type: 'run.started',
+      number,
+      title,
+      path: source.path,
+      script,
+      scriptChanged,
+      declaredPhases,
+      backend,
+      policy,
+      concurrency,
+      budget,
+      startedAt,
+    })
+  }
+
+  damaged({ line, path, reason }: BadLine): void {
+    this.warn(`Line ${line} of this run's journal is damaged (${reason}); its result is lost, the others are safe. ${path}`)
+  }
+
+  warn(text: string): void {
+    this.emit({ type: 'log', level: 'warning', source: 'live', line: null, text })
+  }
+
+  log({ text, level, source, line }: Extract<FromScript, { t: 'log' }>): void {
+    this.emit({ type: 'log', text, level, source, line })
+  }
+
+  phase(title: string, source: 'replayed' | 'live'): void {
+    this.#phases.enter(title, source)
+  }
+
+  queued({ call, kind, label, phase, request, whyLive, fp }: AskedCall): void {
+    const source = whyLive === null ? 'replayed' : 'live'
+    const { model } = requestOf(request)
+    const title = label ?? titleOf(kind, request)
+    const agent = agentOf(request, this.#options.backend)
+    this.#phaseOf.set(call, phase)
+    this.#phases.callMade(phase, source)
+    this.emit({
+      type: 'call.queued',
+      callId: call,
+      kind,
+      label,
+      title,
+      phase,
+      source,
+      whyLive,
+      agent,
+      model: typeof model === 'string' ? model : null,
+      fp,
+    })
+  }
+
+  replayed({ call, saved }: SavedCall): void {
+    if (saved === null) return
+    const { result, ms, usage, cost, tries, backend, attempt } = saved
+    const summary = result.kind === 'ok' && 'inline' in result.output ? summaryOf(result.output.inline) : ''
+    this.#ended({
+      ...PLAIN,
+      callId: call,
+      outcome: result.kind,
+      source: 'replayed',
+      ms,
+      usage,
+      cost,
+      tries,
+      summary,
+      backend,
+      fromAttempt: attempt,
+    })
+  }
+
+  settled(callId: number, { result, ms, usage, cost, tries, backend }: Extract<Settled, { kind: 'result' }>): void {
+    const dead = result.kind === 'dead' ? { reason: result.reason, detail: result.detail } : null
+    const summary = result.kind === 'ok' ? summaryOf(result.output) : ''
+    this.#ended({ ...PLAIN, callId, outcome: result.kind, source: 'live', ms, usage, cost, tries, summary, backend, ...dead })
+  }
+
+  abandoned(callId: number): void {
+    this.#ended({ ...PLAIN, callId, outcome: 'abandoned', source: 'live', backend: this.#options.backend })
+  }
+
+  #ended(event: Ended): void {
+    this.emit(event)
+    this.#phases.callSettled(this.#phaseOf.get(event.callId) ?? null)
+  }
+
+  /** The phases end before their run does; then come the counts that the end record holds. */
+  endPhases(): Counts {
+    this.#phases.end()
+    return this.view.counts
+  }
+
+  /** The last event of the attempt; everything is handed on when this returns. */
+  ended(end: End, counts: Counts, value: Value | null): void {
+    const reason = end.status === 'paused' || end.status === 'waiting' ? end.reason : null
+    const resetAt = end.status === 'paused' ? (end.resetAt ?? null) : null
+    const error = end.status === 'failed' ? { ...end.error } : null
+    this.emit({ type: 'run.ended', status: end.status, reason, resetAt, error, counts, value })
+    this.#stream.flush()
+  }
+}
