@@ -53,7 +53,16 @@ function useStart(): void {
       }
     })
     const offCommand = stores.bridge.app.onCommand((name) => {
-      const id = { 'new-run': 'new-run', home: 'home', back: 'home', find: 'filter', commands: 'commands', keys: 'keys', settings: null, 'reveal-project': null }[name]
+      const id = {
+        'new-run': 'new-run',
+        home: 'home',
+        back: 'home',
+        find: 'filter',
+        commands: 'commands',
+        keys: 'keys',
+        settings: null,
+        'reveal-project': null,
+      }[name]
       if (name === 'reveal-project') void reveal(stores)
       COMMANDS.find((command) => command.id === id)?.run({ stores, controls })
     })

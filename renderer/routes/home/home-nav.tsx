@@ -1,6 +1,7 @@
 /** Left pane: workflows of the project as filters of the list, and where its runs lie. */
-import type { RunSummary } from '../../../shared/run/view.ts'
+
 import { runState } from '../../../shared/run/status.ts'
+import type { RunSummary } from '../../../shared/run/view.ts'
 import { reveal } from '../../commands/actions.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
@@ -39,7 +40,12 @@ export function HomeNav() {
         </h2>
         <ul>
           <li>
-            <button type="button" className="nav-item" aria-current={chosen === null ? 'page' : undefined} onClick={() => setWorkflow(null)}>
+            <button
+              type="button"
+              className="nav-item"
+              aria-current={chosen === null ? 'page' : undefined}
+              onClick={() => setWorkflow(null)}
+            >
               All workflows
             </button>
           </li>

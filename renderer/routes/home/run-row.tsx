@@ -21,7 +21,6 @@ export function RunRow({ run, index, focusable }: { run: RunSummary; index: numb
   const quietWord = run.status === 'completed'
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the row is the command "Open the run"
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list can't be a table element
     <div
       className="run-row"
       role="row"

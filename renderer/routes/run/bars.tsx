@@ -53,7 +53,14 @@ export function barLabel(row: CallRow): string {
 type Spot = 'inside' | 'right' | 'left' | null
 
 /** Inside if it fits whole, else right, else left, else nowhere: the row still says it. */
-export function labelSpot(label: string, glyph: boolean, x: number, width: number, room: { from: number; to: number }, folds: readonly { x: number }[]): Spot {
+export function labelSpot(
+  label: string,
+  glyph: boolean,
+  x: number,
+  width: number,
+  room: { from: number; to: number },
+  folds: readonly { x: number }[],
+): Spot {
   if (label === '') return null
   const text = textWidth(label) + (glyph ? GLYPH_PX : 0)
   const crosses = (from: number, to: number) => folds.some((fold) => fold.x < to && fold.x + 40 > from)
@@ -78,7 +85,12 @@ export const CallBars = memo(function CallBars({ row, scale, endMs }: { row: Cal
     const spot = labelSpot(label, died, x, width, { from, to: x + width < endX - 2 ? endX : scale.width }, scale.folds)
     const cap = bar.kind === 'work' && (tone === 'waiting' || row.call.kind === 'gate')
     return (
-      <div key={bar.kind} className={clsx('bar', fillClass(row.state, bar, row))} data-tone={tone} style={{ transform: `translateX(${x}px)`, width }}>
+      <div
+        key={bar.kind}
+        className={clsx('bar', fillClass(row.state, bar, row))}
+        data-tone={tone}
+        style={{ transform: `translateX(${x}px)`, width }}
+      >
         {cap && <Cap />}
         {spot !== null && (
           <span className={clsx('bar-label', spot === 'inside' && 'bar-label--inside', spot === 'left' && 'bar-label--left')}>
@@ -125,7 +137,12 @@ export function Bracket({ lane, scale }: { lane: PhaseRow; scale: Scale }) {
 }
 
 export function ReplayedBracket({ ms, longest, width }: { ms: number; longest: number; width: number }) {
-  return <div className="bracket" style={{ transform: 'translateX(4px)', width: Math.max(4, (ms / Math.max(1, longest)) * width * REPLAY_SHARE) }} />
+  return (
+    <div
+      className="bracket"
+      style={{ transform: 'translateX(4px)', width: Math.max(4, (ms / Math.max(1, longest)) * width * REPLAY_SHARE) }}
+    />
+  )
 }
 
 /** A closed lane: all its calls at once, in up to four thin lines. */

@@ -38,7 +38,14 @@ export function MiniMap({ rows, viewport, folds, spanMs, endMs, drawing }: Props
   const paper = useRef<HTMLDivElement>(null)
   const width = useWidth(() => paper.current)
   const whole = useMemo(() => makeScale({ spanMs, folds, width, zoom: 1 }), [spanMs, folds, width])
-  const live = useMemo(() => paths(rows.filter((row) => row.replayedMs === null), whole.toX), [rows, whole])
+  const live = useMemo(
+    () =>
+      paths(
+        rows.filter((row) => row.replayedMs === null),
+        whole.toX,
+      ),
+    [rows, whole],
+  )
   const replayed = useMemo(
     () =>
       paths(
@@ -109,7 +116,8 @@ function View({ viewport, whole, paper, spanMs }: ViewProps) {
       aria-valuenow={Math.round((edge === 'from' ? from : to) / 1000)}
       aria-valuetext={clock(edge === 'from' ? from : to)}
       onKeyDown={(event) => {
-        const by = event.key === 'ArrowRight' || event.key === 'ArrowUp' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowDown' ? -1 : 0
+        const by =
+          event.key === 'ArrowRight' || event.key === 'ArrowUp' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowDown' ? -1 : 0
         if (by === 0) return
         event.preventDefault()
         event.stopPropagation()

@@ -88,7 +88,7 @@ function Counts({ view }: { view: RunView }) {
       )}
       {savedMs > 0 && <span>Saved {duration(savedMs)}</span>}
       <TokenMeter used={view.outputTokens} live={view.liveOutputTokens} budget={view.budget} />
-      {view.cost !== null && <span>{money(view.cost)}</span>}
+      {view.cost !== null && view.cost > 0 && <span>{money(view.cost)}</span>}
       {view.backend === 'simulated' && <span>Simulated: nothing real was started</span>}
       {view.badLines.length > 0 && (
         <span className="ink" data-tone="warning">
