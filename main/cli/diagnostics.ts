@@ -26,7 +26,7 @@ function isErrorCode(code: string): code is ErrorCode {
 export function refuseErrors(context: Context, path: string, diagnostics: readonly Diagnostic[]): void {
   const sorted = byPlace(diagnostics)
   for (const diagnostic of sorted) {
-    const word = diagnostic.severity === 'warning' ? `${context.ink.err.tone('warning', 'warning:')} ` : ''
+    const word = diagnostic.severity === 'warning' ? `${context.ink.err.tone('waiting', 'warning:')} ` : ''
     const line = `${place(path, diagnostic)} ${word}${oneLine(diagnostic.message)}`
     if (diagnostic.severity === 'error') context.warn(line)
     else context.note(line)

@@ -1,6 +1,7 @@
 /** Starts a run or the next attempt of one, shows it to its end, prints what came out. Ctrl-C once stops it and keeps the results. */
 import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
+import { runState } from '../../shared/run/status.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { LiveRun } from '../service/service.ts'
 import type { Context } from './context.ts'
@@ -83,7 +84,7 @@ function valueText(context: Context, value: Json): string {
 
 function sayEnd(context: Context, view: RunView): void {
   const say = view.status === 'completed' && view.counts.dead === 0 ? context.note : context.warn
-  const sentence = context.ink.err.tone(view.status, runSentence(view, Date.now()))
+  const sentence = context.ink.err.tone(runState(view).tone, runSentence(view, Date.now()))
   const canResume = view.allowedActions.includes('resume')
   const resume = canResume ? ` Resume: ${context.hint(['resume', view.runId])}` : ''
   if (view.error !== null) {

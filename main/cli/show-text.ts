@@ -1,11 +1,12 @@
 /** One run in words: how it stands, its phases and calls, its error, its last log lines, what to do next. */
-import type { CallView, PhaseView, RunView } from '../../shared/run/view.ts'
-import { CALL_STATUS_WORDS, DEAD_REASON_WORDS, WHY_LIVE_WORDS, wordOf } from '../../shared/words.ts'
+import { callState, phaseState, runState } from '../../shared/run/status.ts'
+import type { CallView, PhaseView, RunStatus, RunView } from '../../shared/run/view.ts'
+import { DEAD_REASON_WORDS, WHY_LIVE_WORDS, wordOf } from '../../shared/words.ts'
 import { placed } from './report-error.ts'
 import { attemptMs, runSentence } from './run-sentence.ts'
 import { shownPath } from './shown-path.ts'
-import { amount, duration, moment, plural } from './text/amounts.ts'
-import { GLYPHS, type Ink, type Tone } from './text/ink.ts'
+import { amount, duration, moment } from './text/amounts.ts'
+import { type Ink, mark } from './text/ink.ts'
 import { oneLine, printable } from './text/printable.ts'
 
 const CALLS_SHOWN = 20
@@ -23,19 +24,20 @@ export interface ShowOptions {
 
 export function runLines(view: RunView, options: ShowOptions): string[] {
   const { ink } = options
+  const { tone } = runState(view)
   const lines = [
-    `${ink.bold(`${oneLine(view.title)} #${view.number}`)}  ${ink.tone(view.status, `${GLYPHS[view.status]} ${runSentence(view, options.now)}`)}`,
+    `${ink.bold(`${oneLine(view.title)} #${view.number}`)}  ${mark(ink, tone)} ${ink.tone(tone, runSentence(view, options.now))}`,
     ink.dim(facts(view, options)),
     '',
     ...phaseLines(view, options),
   ]
   if (view.error !== null)
-    lines.push('', `${ink.tone('error', 'Error')}  ${printable(placed(shownPath(view.path, options.cwd), view.error))}`)
+    lines.push('', `${ink.tone('failed', 'Error')}  ${printable(placed(shownPath(view.path, options.cwd), view.error))}`)
   if (options.all && view.error?.stack !== undefined) lines.push(printable(view.error.stack))
   const log = options.all ? view.log : view.log.slice(-LOG_SHOWN)
   if (log.length > 0) lines.push('', 'Log', ...log.map((line) => `  ${line.level === 'warning' ? 'Warning: ' : ''}${oneLine(line.text)}`))
   for (const bad of view.badLines)
-    lines.push(`${ink.tone('warning', 'Journal')}  line ${bad.line} is unreadable (${oneLine(bad.reason)}); all others are safe`)
+    lines.push(`${ink.tone('waiting', 'Journal')}  line ${bad.line} is unreadable (${oneLine(bad.reason)}); all others are safe`)
   if (options.next !== null) lines.push('', `Next  ${options.next}`)
   return lines
 }
@@ -58,37 +60,33 @@ function facts(view: RunView, options: ShowOptions): string {
 
 function phaseLines(view: RunView, options: ShowOptions): string[] {
   const loose = view.calls.filter((call) => call.phase === null)
-  const lines = loose.length === 0 ? [] : [...callLines(loose, options, '')]
+  const lines = loose.length === 0 ? [] : [...callLines(loose, view.status, options, '')]
   for (const phase of view.phases) {
     const calls = view.calls.filter((call) => call.phase === phase.title)
-    lines.push(phaseHead(phase, calls, options), ...callLines(calls, options, '  '))
+    lines.push(phaseHead(phase, calls, view.status, options), ...callLines(calls, view.status, options, '  '))
   }
   return lines.length === 0 ? ['No calls.'] : lines
 }
 
-function phaseHead(phase: PhaseView, calls: readonly CallView[], { ink }: ShowOptions): string {
-  if (phase.status === 'not-yet') return `${ink.tone('queued', GLYPHS.queued)} ${oneLine(phase.title)}  ${ink.dim('not yet')}`
+function phaseHead(phase: PhaseView, calls: readonly CallView[], run: RunStatus, { ink }: ShowOptions): string {
+  const { tone, word } = phaseState(phase, calls, run)
+  if (calls.length === 0) return `${mark(ink, tone)} ${oneLine(phase.title)}  ${ink.dim(word.toLowerCase())}`
   const died = calls.filter((call) => call.status === 'dead').length
-  const ended = calls.filter((call) => call.endedAt !== null).length
-  const tone: Tone = died > 0 ? 'dead' : phase.status === 'running' ? 'running' : 'ok'
   const time = phase.startedAt === null || phase.endedAt === null ? '' : `  ${duration(phase.endedAt - phase.startedAt)}`
-  const deaths = died > 0 ? `, ${died} died` : ''
-  return `${ink.tone(tone, GLYPHS[tone])} ${ink.bold(oneLine(phase.title))}  ${ended} of ${plural(calls.length, 'call')}${deaths}${time}`
+  return `${mark(ink, tone)} ${ink.bold(oneLine(phase.title))}  ${word}${died > 0 ? `, ${died} died` : ''}${time}`
 }
 
-function callLines(calls: readonly CallView[], options: ShowOptions, indent: string): string[] {
+function callLines(calls: readonly CallView[], run: RunStatus, options: ShowOptions, indent: string): string[] {
   const shown = options.all ? calls : calls.slice(0, CALLS_SHOWN)
-  const lines = shown.map((call) => `${indent}${callLine(call, options.ink)}`)
+  const lines = shown.map((call) => `${indent}${callLine(call, run, options.ink)}`)
   return calls.length > shown.length ? [...lines, `${indent}and ${calls.length - shown.length} more (--verbose shows all)`] : lines
 }
 
-export function callLine(call: CallView, ink: Ink): string {
-  const isReplay = call.source === 'replayed' && call.status === 'ok'
-  const tone: Tone = isReplay ? 'replayed' : call.status
+export function callLine(call: CallView, run: RunStatus, ink: Ink): string {
   const parts = [
-    `${ink.tone(tone, GLYPHS[tone])} ${String(call.callId)} ${oneLine(call.label ?? call.title)}`,
+    `${mark(ink, callState(call, run).tone)} ${String(call.callId)} ${oneLine(call.label ?? call.title)}`,
     call.ms === null ? '' : duration(call.ms),
-    stateWords(call),
+    stateWords(call, run),
     call.tries > 1 ? `${call.tries} tries` : '',
     oneLine(call.summary),
   ]
@@ -96,12 +94,12 @@ export function callLine(call: CallView, ink: Ink): string {
 }
 
 /** `replayed from attempt 1`, `live: prompt changed`, `died: …`. */
-export function stateWords(call: CallView): string {
+export function stateWords(call: CallView, run: RunStatus): string {
   if (call.status === 'dead') {
     const reason = call.reason === null ? 'no result' : wordOf(DEAD_REASON_WORDS, call.reason)
     return `died: ${reason}${call.detail === null || call.detail === '' ? '' : `, ${oneLine(call.detail)}`}`
   }
   if (call.source === 'replayed') return `replayed${call.fromAttempt === null ? '' : ` from attempt ${call.fromAttempt}`}`
   const why = call.whyLive === null ? '' : `: ${WHY_LIVE_WORDS[call.whyLive]}`
-  return call.status === 'ok' ? `live${why}` : `${CALL_STATUS_WORDS[call.status].toLowerCase()}${why}`
+  return call.status === 'ok' ? `live${why}` : `${callState(call, run).word.toLowerCase()}${why}`
 }

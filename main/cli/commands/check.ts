@@ -60,9 +60,11 @@ export const checkCommand = command({
       const { ink } = context
       for (const { file, diagnostics, error } of files) {
         if (error !== undefined)
-          context.answer(`${shownPath(file, context.io.cwd)}: ${ink.out.tone('error', 'error')} ${oneLine(error.message)} [${error.code}]`)
+          context.answer(`${shownPath(file, context.io.cwd)}: ${ink.out.tone('failed', 'error')} ${oneLine(error.message)} [${error.code}]`)
         for (const found of diagnostics) {
-          context.answer(`${place(file, found)}: ${ink.out.tone(found.severity, found.severity)} ${oneLine(found.message)} [${found.code}]`)
+          context.answer(
+            `${place(file, found)}: ${ink.out.tone(found.severity === 'error' ? 'failed' : 'waiting', found.severity)} ${oneLine(found.message)} [${found.code}]`,
+          )
         }
       }
       const found = errors + warnings === 0 ? 'no problems' : `${plural(errors, 'error')}, ${plural(warnings, 'warning')}`

@@ -1,11 +1,12 @@
 /** `reprise list`: the runs of a project, newest first. */
+import { runState, STATUS } from '../../../shared/run/status.ts'
 import type { RunStatus, RunSummary } from '../../../shared/run/view.ts'
 import { RUN_STATUS_WORDS } from '../../../shared/words.ts'
 import type { RunQuery } from '../../engine/ports.ts'
 import { command } from '../command.ts'
 import { settled } from '../progress/counts.ts'
 import { ago, duration } from '../text/amounts.ts'
-import { GLYPHS, type Ink } from '../text/ink.ts'
+import type { Ink } from '../text/ink.ts'
 import { oneLine } from '../text/printable.ts'
 import { type Cell, type Column, table } from '../text/table.ts'
 
@@ -22,13 +23,13 @@ const HEAD: readonly Column[] = [
 ]
 
 function row(run: RunSummary, now: number, ink: Ink): Cell[] {
-  const words = run.damaged === null ? RUN_STATUS_WORDS[run.status] : 'Unreadable'
-  const more = oneLine(run.damaged ?? run.sentence)
+  const { tone, word } = runState(run)
+  const words = [run.damaged === null ? word : 'Unreadable', oneLine(run.damaged ?? run.sentence)].filter((part) => part !== '')
   const made = settled(run.counts)
   return [
     { text: String(run.number) },
     { text: oneLine(run.title) },
-    { text: `${GLYPHS[run.status]} ${words}${more === '' ? '' : ` · ${more}`}`, paint: (text) => ink.tone(run.status, text) },
+    { text: `${STATUS[tone].glyph} ${words.join(' · ')}`, paint: (text) => ink.tone(tone, text) },
     { text: run.queued > 0 ? `${made}+${run.queued}` : String(made) },
     { text: duration((run.endedAt ?? run.updatedAt) - run.startedAt) },
     { text: ago(run.updatedAt, now) },
