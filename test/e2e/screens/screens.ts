@@ -108,17 +108,18 @@ async function picture({ app, page }: Started, name: string): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(1))
 }
 
+/** From the list, or from the block of what needs the person. */
 async function openRun(page: Page, name: string): Promise<void> {
-  await page
-    .getByRole('row', { name: new RegExp(name) })
-    .first()
-    .dblclick()
+  const needsYou = page.getByRole('region', { name: 'Needs you' }).getByRole('button', { name, exact: true })
+  const row = page.getByRole('row', { name: new RegExp(name) }).first()
+  await expect(needsYou.or(row)).toBeVisible()
+  if (await needsYou.isVisible()) await needsYou.click()
+  else await row.dblclick()
   await expect(page.getByRole('heading', { name: new RegExp(name), level: 1 })).toBeVisible()
 }
 
 async function back(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /Runs/ }).first().click()
+  await page.getByRole('button', { name: 'Back to runs' }).click()
   await expect(page.getByRole('main', { name: 'Runs' })).toBeVisible()
 }
 
