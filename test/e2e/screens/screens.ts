@@ -102,6 +102,10 @@ async function picture({ app, page }: Started, name: string): Promise<void> {
       await expect
         .poll(() => page.evaluate(() => [devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches]))
         .toEqual([zoom, theme === 'dark'])
+      await page.evaluate(async () => {
+        await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
+        for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame)
+      })
       await save(app, join(OUT, `${name}-${theme}${zoom === 2 ? '-200' : ''}.png`))
     }
   }
