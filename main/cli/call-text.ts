@@ -1,11 +1,14 @@
 /** One call in words: what was asked, what came back, and what it took. */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Json } from '../../shared/json.ts'
-import { DEAD_REASON_WORDS, WHY_LIVE_WORDS } from '../../shared/words.ts'
+import type { CallStatus } from '../../shared/run/view.ts'
+import { CALL_STATUS_WORDS, DEAD_REASON_WORDS, WHY_LIVE_WORDS } from '../../shared/words.ts'
 import type { CallDetail } from '../service/service.ts'
 import { amount, duration } from './text/amounts.ts'
 import type { Ink } from './text/ink.ts'
 import { oneLine, printable } from './text/printable.ts'
+
+const OPEN: ReadonlySet<CallStatus> = new Set(['queued', 'running', 'retrying', 'waiting'])
 
 function text(value: Json): string {
   return printable(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
@@ -15,8 +18,9 @@ function member(params: Json, name: string): Json | undefined {
   return typeof params === 'object' && params !== null && !Array.isArray(params) && Object.hasOwn(params, name) ? params[name] : undefined
 }
 
-function resultLines(call: CallDetail): string[] {
-  if (call.result === null) return ['No result is saved.']
+function resultLines(call: CallDetail, status: CallStatus | null): string[] {
+  if (call.result === null)
+    return [status !== null && OPEN.has(status) ? `No result yet: ${CALL_STATUS_WORDS[status].toLowerCase()}.` : 'No result is saved.']
   switch (call.result.kind) {
     case 'ok':
       return call.output === null ? ['null'] : [text(call.output)]
@@ -31,7 +35,8 @@ function resultLines(call: CallDetail): string[] {
   }
 }
 
-export function callDetailLines(call: CallDetail, ink: Ink): string[] {
+/** @param status of the call in the last attempt, when it has one there; @param attempt the last one of the run */
+export function callDetailLines(call: CallDetail, status: CallStatus | null, attempt: number, ink: Ink): string[] {
   const place = call.phase === null ? '' : `${oneLine(call.phase)} › `
   const facts = [
     call.kind,
@@ -40,7 +45,7 @@ export function callDetailLines(call: CallDetail, ink: Ink): string[] {
     call.tries === null || call.tries < 2 ? '' : `${call.tries} tries`,
     call.usage === null ? '' : `${amount(call.usage.inputTokens)} tokens in, ${amount(call.usage.outputTokens)} out`,
     call.backend ?? '',
-    call.whyLive === null ? '' : `live: ${WHY_LIVE_WORDS[call.whyLive]}`,
+    call.whyLive === null || (attempt === 1 && call.whyLive === 'new-call') ? '' : `live: ${WHY_LIVE_WORDS[call.whyLive]}`,
     `fingerprint ${call.fp.slice(0, 16)}`,
   ]
   const prompt = member(call.params, 'prompt')
@@ -57,6 +62,6 @@ export function callDetailLines(call: CallDetail, ink: Ink): string[] {
     ...(prompt === undefined || others.length === 0 ? [] : ['', ink.bold('Options'), text(Object.fromEntries(others))]),
     '',
     ink.bold('Output'),
-    ...resultLines(call),
+    ...resultLines(call, status),
   ]
 }

@@ -16,21 +16,38 @@ const HEAD: readonly Column[] = [
   { title: '#', align: 'right' },
   { title: 'Workflow', shrinksTo: 12 },
   { title: 'State', shrinksTo: 14 },
-  { title: 'Calls', align: 'right' },
-  { title: 'Time', align: 'right' },
-  { title: 'Changed', align: 'right' },
+  { title: 'Calls', align: 'right', leaves: 2 },
+  { title: 'Time', align: 'right', leaves: 1 },
+  { title: 'Changed', align: 'right', leaves: 3 },
 ]
 
 function row(run: RunSummary, now: number, ink: Ink): Cell[] {
-  const words = run.damaged === null ? RUN_STATUS_WORDS[run.status] : 'Unreadable'
-  const more = oneLine(run.damaged ?? run.sentence)
+  if (run.damaged !== null) return damagedRow(run, now, ink)
+  const words = RUN_STATUS_WORDS[run.status]
+  const more = oneLine(run.sentence)
   const made = settled(run.counts)
+  const hasDead = run.status === 'completed' && run.counts.dead > 0
   return [
     { text: String(run.number) },
     { text: oneLine(run.title) },
-    { text: `${GLYPHS[run.status]} ${words}${more === '' ? '' : ` · ${more}`}`, paint: (text) => ink.tone(run.status, text) },
+    {
+      text: `${GLYPHS[run.status]} ${words}${more === '' ? '' : ` · ${more}`}`,
+      paint: (text) => ink.tone(hasDead ? 'warning' : run.status, text),
+    },
     { text: run.queued > 0 ? `${made}+${run.queued}` : String(made) },
-    { text: duration((run.endedAt ?? run.updatedAt) - run.startedAt) },
+    { text: duration((run.endedAt ?? now) - run.startedAt) },
+    { text: ago(run.updatedAt, now) },
+  ]
+}
+
+/** Of a run that can't be opened only its place is known, and when that changed. */
+function damagedRow(run: RunSummary, now: number, ink: Ink): Cell[] {
+  return [
+    { text: run.number === 0 ? '?' : String(run.number) },
+    { text: run.runId },
+    { text: `${GLYPHS.warning} Unreadable`, paint: (text) => ink.tone('warning', text) },
+    { text: '' },
+    { text: '' },
     { text: ago(run.updatedAt, now) },
   ]
 }
@@ -81,6 +98,7 @@ export const listCommand = command({
       columns,
     )
     context.answer([ink.dim(head), ...lines].join('\n'))
+    for (const run of runs) if (run.damaged !== null) context.warn(`${run.runId}: ${oneLine(run.damaged)}`)
     if (total > runs.length) context.note(`${runs.length} of ${total} runs; --limit shows more.`)
     return 0
   },
