@@ -1,6 +1,6 @@
 /** One window: the page, what lies over it, and what is said aloud. */
 import { useEffect } from 'react'
-import { openProject, openRun, refuse, showProject } from './commands/actions.ts'
+import { openProject, openRun, refuse, reveal, showProject } from './commands/actions.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { useCommands, useControls } from './commands/use-commands.ts'
 import { Home } from './routes/home/home.tsx'
@@ -53,8 +53,17 @@ function useStart(): void {
       }
     })
     const offCommand = stores.bridge.app.onCommand((name) => {
-      const id = { 'new-run': 'new-run', home: 'home', back: 'home', find: 'filter', commands: 'commands', keys: 'keys', settings: null, 'reveal-project': null }[name]
-      if (name === 'reveal-project') void stores.bridge.projects.reveal({ what: 'project' })
+      const id = {
+        'new-run': 'new-run',
+        home: 'home',
+        back: 'home',
+        find: 'filter',
+        commands: 'commands',
+        keys: 'keys',
+        settings: null,
+        'reveal-project': null,
+      }[name]
+      if (name === 'reveal-project') void reveal(stores)
       COMMANDS.find((command) => command.id === id)?.run({ stores, controls })
     })
     return () => {

@@ -16,7 +16,7 @@ if (import.meta.env.DEV && new URLSearchParams(location.search).has('gallery')) 
   root.render(<Gallery />)
 } else {
   const stores = makeStores(window.reprise)
-  setKeyboard(/Mac/.test(navigator.platform) ? 'mac' : 'linux')
+  setKeyboard(/Mac/.test(navigator.platform))
   root.render(
     <StrictMode>
       <StoresProvider value={stores}>

@@ -1,14 +1,11 @@
 /** One call in words: what was asked, what came back, and what it took. */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Json } from '../../shared/json.ts'
-import type { CallStatus } from '../../shared/run/view.ts'
-import { CALL_STATUS_WORDS, DEAD_REASON_WORDS, WHY_LIVE_WORDS } from '../../shared/words.ts'
+import { DEAD_REASON_WORDS, WHY_LIVE_WORDS } from '../../shared/words.ts'
 import type { CallDetail } from '../service/service.ts'
 import { amount, duration } from './text/amounts.ts'
 import type { Ink } from './text/ink.ts'
 import { oneLine, printable } from './text/printable.ts'
-
-const OPEN: ReadonlySet<CallStatus> = new Set(['queued', 'running', 'retrying', 'waiting'])
 
 function text(value: Json): string {
   return printable(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
@@ -18,9 +15,8 @@ function member(params: Json, name: string): Json | undefined {
   return typeof params === 'object' && params !== null && !Array.isArray(params) && Object.hasOwn(params, name) ? params[name] : undefined
 }
 
-function resultLines(call: CallDetail, status: CallStatus | null): string[] {
-  if (call.result === null)
-    return [status !== null && OPEN.has(status) ? `No result yet: ${CALL_STATUS_WORDS[status].toLowerCase()}.` : 'No result is saved.']
+function resultLines(call: CallDetail, state: string | null): string[] {
+  if (call.result === null) return [state === null ? 'No result is saved.' : `No result yet: ${state.toLowerCase()}.`]
   switch (call.result.kind) {
     case 'ok':
       return call.output === null ? ['null'] : [text(call.output)]
@@ -35,8 +31,8 @@ function resultLines(call: CallDetail, status: CallStatus | null): string[] {
   }
 }
 
-/** @param status of the call in the last attempt, when it has one there; @param attempt the last one of the run */
-export function callDetailLines(call: CallDetail, status: CallStatus | null, attempt: number, ink: Ink): string[] {
+/** @param state the word for a call that has not ended, else null; @param attempt the last one of the run */
+export function callDetailLines(call: CallDetail, state: string | null, attempt: number, ink: Ink): string[] {
   const place = call.phase === null ? '' : `${oneLine(call.phase)} › `
   const facts = [
     call.kind,
@@ -62,6 +58,6 @@ export function callDetailLines(call: CallDetail, status: CallStatus | null, att
     ...(prompt === undefined || others.length === 0 ? [] : ['', ink.bold('Options'), text(Object.fromEntries(others))]),
     '',
     ink.bold('Output'),
-    ...resultLines(call, status),
+    ...resultLines(call, state),
   ]
 }

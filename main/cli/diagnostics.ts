@@ -9,7 +9,7 @@ import { oneLine } from './text/printable.ts'
 
 /** `triage.ts:14:3: error what is wrong [code]`. */
 export function findingLine(path: string, { line, column, severity, message, code }: Diagnostic, ink: Ink): string {
-  return `${path}:${line}:${column}: ${ink.tone(severity, severity)} ${oneLine(message)} [${code}]`
+  return `${path}:${line}:${column}: ${ink.tone(severity === 'error' ? 'failed' : 'waiting', severity)} ${oneLine(message)} [${code}]`
 }
 
 /** In the order of the file. */

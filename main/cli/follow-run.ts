@@ -1,6 +1,7 @@
 /** Starts a run or the next attempt of one, shows it to its end, prints what came out. Ctrl-C once stops it and keeps the results. */
 import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
+import { runState, STATUS } from '../../shared/run/status.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { LiveRun } from '../service/service.ts'
 import type { Context } from './context.ts'
@@ -11,7 +12,6 @@ import { errorDocument, placed, reportError } from './report-error.ts'
 import { exitCode, type RunDocument, runDocument } from './run-document.ts'
 import { runSentence } from './run-sentence.ts'
 import { shownPath } from './shown-path.ts'
-import { GLYPHS, type Tone } from './text/ink.ts'
 import { printable } from './text/printable.ts'
 
 /**
@@ -85,8 +85,8 @@ function valueText(context: Context, value: Json): string {
 
 function sayEnd(context: Context, view: RunView): void {
   const say = view.status === 'completed' && view.counts.dead === 0 ? context.note : context.warn
-  const tone: Tone = view.status === 'completed' && view.counts.dead > 0 ? 'warning' : view.status
-  const sentence = context.ink.err.tone(tone, `${GLYPHS[view.status]} ${runSentence(view, Date.now())}`)
+  const { tone } = runState(view)
+  const sentence = context.ink.err.tone(tone, `${STATUS[tone].glyph} ${runSentence(view, Date.now())}`)
   const next = nextStep(view, context)
   if (view.error !== null) {
     context.warn(printable(placed(shownPath(view.path, context.io.cwd), view.error)))

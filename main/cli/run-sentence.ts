@@ -9,7 +9,7 @@ import { oneLine } from './text/printable.ts'
 
 /** Results on disk: an attempt that was stopped during replay saw only a part of those of the attempts before. */
 export function savedResults(view: RunView): number {
-  return Math.max(view.counts.ok, ...view.attempts.map((attempt) => attempt.counts.ok))
+  return Math.max(...[view, ...view.attempts].map(({ counts }) => counts.ok + counts.skipped))
 }
 
 /** The phase in which the attempt ended: the one that began last. */

@@ -69,6 +69,12 @@ export function showProject(stores: Stores, project: Project): void {
   void stores.history.getState().load()
 }
 
+/** Shows the project's folder in the system's file manager. */
+export async function reveal(stores: Stores): Promise<void> {
+  const answer = await stores.bridge.projects.reveal({ what: 'project' })
+  if (!answer.ok) showError(stores, answer.error)
+}
+
 export async function chooseScript(stores: Stores): Promise<void> {
   const answer = await stores.bridge.dialogs.openScript()
   if (!answer.ok) return showError(stores, answer.error)

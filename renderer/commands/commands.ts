@@ -1,7 +1,8 @@
 /** Every command of the window. The order is the order in the key list and the command sheet. */
-import { chooseProject, canResume, openResume, openRun, stopRun, whyNoResume, whyNoStop } from './actions.ts'
-import type { Command, CommandContext } from './command.ts'
+
 import { TABS } from '../store/history-store.ts'
+import { canResume, chooseProject, openResume, openRun, stopRun, whyNoResume, whyNoStop } from './actions.ts'
+import type { Command, CommandContext } from './command.ts'
 
 const listRun = ({ controls }: CommandContext) => controls.list?.current() ?? null
 const view = ({ stores }: CommandContext) => stores.run.getState().view
@@ -26,8 +27,21 @@ const anywhere: Command[] = [
     run: ({ stores }) => stores.window.getState().openSheet({ name: 'new-run', target: null }),
   },
   { id: 'open-project', words: 'Open a project', keys: ['Mod+O'], place: 'anywhere', run: ({ stores }) => void chooseProject(stores) },
-  { id: 'home', words: 'Go to runs', keys: ['Mod+1', 'Mod+['], place: 'anywhere', run: ({ stores }) => stores.window.getState().go({ name: 'home' }) },
-  { id: 'keys', words: 'Show all keys', short: 'Keys', keys: ['?'], place: 'anywhere', run: ({ stores }) => stores.window.getState().openSheet({ name: 'keys' }) },
+  {
+    id: 'home',
+    words: 'Go to runs',
+    keys: ['Mod+1', 'Mod+['],
+    place: 'anywhere',
+    run: ({ stores }) => stores.window.getState().go({ name: 'home' }),
+  },
+  {
+    id: 'keys',
+    words: 'Show all keys',
+    short: 'Keys',
+    keys: ['?'],
+    place: 'anywhere',
+    run: ({ stores }) => stores.window.getState().openSheet({ name: 'keys' }),
+  },
   { id: 'regions', words: 'Next region of the window', keys: ['F6'], place: 'anywhere', run: () => nextRegion() },
 ]
 
@@ -42,7 +56,6 @@ const list: Command[] = [
     short: 'Open',
     keys: ['Enter'],
     place: 'list',
-    when: (context) => listRun(context) !== null,
     run: (context) => {
       const run = listRun(context)
       if (run !== null) openRun(context.stores, run.runId)
@@ -81,10 +94,18 @@ const list: Command[] = [
     whyNot: (context) => (listRun(context)?.status === 'running' ? null : 'This run is not running'),
     run: (context) => {
       const run = listRun(context)
-      if (run !== null) askTwice(context, run.runId, `Press S again to stop ${run.title} #${run.number}.`, () => void stopRun(context.stores, run))
+      if (run !== null)
+        askTwice(context, run.runId, `Press S again to stop ${run.title} #${run.number}.`, () => void stopRun(context.stores, run))
     },
   },
-  { id: 'filter', words: 'Filter the list', short: 'Filter', keys: ['/', 'Mod+F'], place: 'list', run: ({ controls }) => controls.list?.focusFilter() },
+  {
+    id: 'filter',
+    words: 'Filter the list',
+    short: 'Filter',
+    keys: ['/', 'Mod+F'],
+    place: 'list',
+    run: ({ controls }) => controls.list?.focusFilter(),
+  },
   { id: 'tab-next', words: 'Next group of runs', keys: [']'], place: 'list', run: (context) => stepTab(context, 1) },
   { id: 'tab-previous', words: 'Previous group of runs', keys: ['['], place: 'list', run: (context) => stepTab(context, -1) },
 ]
@@ -96,7 +117,14 @@ const run: Command[] = [
   { id: 'row-close', words: 'Close the lane', keys: ['ArrowLeft'], place: 'run', run: ({ controls }) => controls.lanes?.fold(false) },
   { id: 'row-first', words: 'First row', keys: ['Home'], place: 'run', run: ({ controls }) => controls.lanes?.edge('first') },
   { id: 'row-last', words: 'Last row', keys: ['End'], place: 'run', run: ({ controls }) => controls.lanes?.edge('last') },
-  { id: 'inspect', words: 'Read it in the inspector', short: 'Inspect', keys: ['Enter'], place: 'run', run: ({ controls }) => controls.lanes?.inspect() },
+  {
+    id: 'inspect',
+    words: 'Read it in the inspector',
+    short: 'Inspect',
+    keys: ['Enter'],
+    place: 'run',
+    run: ({ controls }) => controls.lanes?.inspect(),
+  },
   { id: 'zoom-in', words: 'Zoom in', short: 'Zoom', keys: ['+', '='], place: 'run', run: ({ controls }) => controls.lanes?.zoomBy(1.5) },
   { id: 'zoom-out', words: 'Zoom out', keys: ['-'], place: 'run', run: ({ controls }) => controls.lanes?.zoomBy(1 / 1.5) },
   { id: 'fit', words: 'Fit the whole run', short: 'Fit', keys: ['0'], place: 'run', run: ({ controls }) => controls.lanes?.fit() },
@@ -121,13 +149,20 @@ const run: Command[] = [
     run: ({ stores }) => stores.run.getState().setTable(!stores.run.getState().table),
   },
   { id: 'call-previous', words: 'Previous call', keys: [','], place: 'run', run: ({ controls }) => controls.lanes?.step(-1, 'call') },
-  { id: 'call-next', words: 'Next call', short: 'Next call', keys: ['.'], place: 'run', run: ({ controls }) => controls.lanes?.step(1, 'call') },
+  {
+    id: 'call-next',
+    words: 'Next call',
+    short: 'Next call',
+    keys: ['.'],
+    place: 'run',
+    run: ({ controls }) => controls.lanes?.step(1, 'call'),
+  },
   {
     id: 'next-waiting',
     words: 'Next call that waits for you',
     keys: ['G'],
     place: 'run',
-    whyNot: (context) => (view(context)?.calls.some((call) => call.status === 'waiting') === true ? null : 'No call waits for you'),
+    when: (context) => view(context)?.calls.some((call) => call.status === 'waiting') === true,
     run: ({ controls }) => controls.lanes?.step(1, 'waiting'),
   },
   {
@@ -136,7 +171,7 @@ const run: Command[] = [
     short: 'Next error',
     keys: ['E'],
     place: 'run',
-    whyNot: (context) => ((view(context)?.counts.dead ?? 0) > 0 ? null : 'No call died'),
+    when: (context) => view(context)?.calls.some((call) => call.status === 'dead') === true,
     run: ({ controls }) => controls.lanes?.step(1, 'failed'),
   },
   {
@@ -178,7 +213,8 @@ const run: Command[] = [
     whyNot: (context) => whyNoStop(view(context), stale(context)),
     run: (context) => {
       const open = view(context)
-      if (open !== null) askTwice(context, open.runId, `Press S again to stop ${open.title} #${open.number}.`, () => void stopRun(context.stores, open))
+      if (open !== null)
+        askTwice(context, open.runId, `Press S again to stop ${open.title} #${open.number}.`, () => void stopRun(context.stores, open))
     },
   },
 ]
@@ -215,7 +251,9 @@ function nextRegion(): void {
   const at = regions.findIndex((region) => region.contains(document.activeElement))
   for (let step = 1; step <= regions.length; step++) {
     const region = regions[(at + step) % regions.length]
-    const target = region?.querySelector<HTMLElement>('[role="row"][tabindex="0"]') ?? region?.querySelector<HTMLElement>('button, input, [tabindex="0"]')
+    const target =
+      region?.querySelector<HTMLElement>('[role="row"][tabindex="0"]') ??
+      region?.querySelector<HTMLElement>('button, input, [tabindex="0"]')
     if (target != null) return target.focus()
   }
 }

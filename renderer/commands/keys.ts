@@ -10,8 +10,8 @@ interface Pressed {
 
 /** Set once at start: ⌘ on a mac, Ctrl elsewhere. */
 let mac = false
-export function setKeyboard(platform: 'mac' | 'windows' | 'linux'): void {
-  mac = platform === 'mac'
+export function setKeyboard(isMac: boolean): void {
+  mac = isMac
 }
 
 export function hasCommandKey(event: Pick<Pressed, 'metaKey' | 'ctrlKey'>): boolean {
@@ -53,6 +53,11 @@ export function showKey(key: string): string {
     return SIGNS[part] ?? part
   })
   return shown.join('')
+}
+
+/** The same key for `aria-keyshortcuts`. */
+export function ariaKey(key: string): string {
+  return key.replace('Mod', mac ? 'Meta' : 'Control')
 }
 
 /** True where letters belong to the text, so that single keys are no shortcuts. */

@@ -96,15 +96,18 @@ export function fakeBridge(world: World): Bridge {
       reveal: () => answer(null),
     },
     workflows: { list: () => answer(world.workflows.map(workflow)) },
-    settings: { get: () => answer({ ...DEFAULT_SETTINGS, theme: world.theme }), set: (change) => answer({ ...DEFAULT_SETTINGS, ...change }) },
+    settings: {
+      get: () => answer({ ...DEFAULT_SETTINGS, theme: world.theme }),
+      set: (change) => answer({ ...DEFAULT_SETTINGS, ...change }),
+    },
     dialogs: { openScript: () => answer(null), openProject: () => answer(null) },
     app: {
       info: () => answer({ version: '0.1.0', platform: 'linux', electron: '', chrome: '', node: '' }),
-      inspectDrop: () => answer({ kind: 'refused', message: '“notes.pdf” is neither a project folder nor a workflow script. Nothing was opened.' }),
+      inspectDrop: () =>
+        answer({ kind: 'refused', message: '“notes.pdf” is neither a project folder nor a workflow script. Nothing was opened.' }),
       onOpen: never,
       onCommand: never,
       pathForFile: () => '',
     },
   }
 }
-

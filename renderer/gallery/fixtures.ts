@@ -241,7 +241,10 @@ export const PAUSED = run({
   status: 'paused',
   startedAgo: 4000,
   ended: 330,
-  calls: audit({ end: 330, status: 'dead', reason: 'rate-limited', detail: 'Usage limit reached for this account' }, { end: 322, summary: '3 found' }),
+  calls: audit(
+    { end: 330, status: 'dead', reason: 'rate-limited', detail: 'Usage limit reached for this account' },
+    { end: 322, summary: '3 found' },
+  ),
   more: { reason: 'quota', resetAt: new Date(NOW + 8_400_000).toISOString() },
 })
 
@@ -290,16 +293,22 @@ export const COMPLETED = run({
   phases: ['Fetch', 'Label', 'Report'],
   calls: [
     ...['open issues', 'labels', 'owners'].map((label, index): CallSpec => ({ label, phase: 'Fetch', replayed: 12 + index * 9 })),
-    ...Array.from({ length: 8 }, (_, index): CallSpec => ({ label: `issue ${412 + index}`, phase: 'Label', replayed: 18 + ((index * 7) % 23) })),
-    ...Array.from({ length: 5 }, (_, index): CallSpec => ({
-      label: `issue ${420 + index}`,
-      phase: 'Label',
-      queued: 0,
-      start: Math.floor(index / 3) * 61 + (index % 3) * 4,
-      end: Math.floor(index / 3) * 61 + 44 + ((index * 17) % 40),
-      summary: ['bug', 'docs', 'question', 'bug', 'wontfix'][index] ?? '',
-      why: 'new-call',
-    })),
+    ...Array.from(
+      { length: 8 },
+      (_, index): CallSpec => ({ label: `issue ${412 + index}`, phase: 'Label', replayed: 18 + ((index * 7) % 23) }),
+    ),
+    ...Array.from(
+      { length: 5 },
+      (_, index): CallSpec => ({
+        label: `issue ${420 + index}`,
+        phase: 'Label',
+        queued: 0,
+        start: Math.floor(index / 3) * 61 + (index % 3) * 4,
+        end: Math.floor(index / 3) * 61 + 44 + ((index * 17) % 40),
+        summary: ['bug', 'docs', 'question', 'bug', 'wontfix'][index] ?? '',
+        why: 'new-call',
+      }),
+    ),
     { label: 'write report', phase: 'Report', start: 150, end: 235, summary: 'Report for 13 issues' },
   ],
   more: { value: { inline: { proposed: 13, labels: { bug: 6, docs: 3, question: 4 } } } },
@@ -319,7 +328,15 @@ export const PARTIAL = run({
     ...['refunds.ts', 'post.ts', 'money.ts', 'webhooks.ts', 'ledger.test.ts', 'schema.sql'].map((label, index): CallSpec => {
       const start = 42 + Math.floor(index / 3) * 72
       const died: Partial<CallSpec> = { status: 'dead', reason: 'stalled', detail: 'No sign of life for 120 s' }
-      return { label, phase: 'Review', queued: 42, start, end: start + ([58, 72, 31, 44, 60, 27][index] ?? 30), summary: `${index} findings`, ...(index === 4 ? died : {}) }
+      return {
+        label,
+        phase: 'Review',
+        queued: 42,
+        start,
+        end: start + ([58, 72, 31, 44, 60, 27][index] ?? 30),
+        summary: `${index} findings`,
+        ...(index === 4 ? died : {}),
+      }
     }),
     { label: 'double post under retry', phase: 'Verify', start: 189, end: 300, summary: 'Confirmed' },
     { label: 'rounding in split()', phase: 'Verify', start: 189, end: 262, summary: 'Refuted' },
@@ -328,7 +345,14 @@ export const PARTIAL = run({
 })
 
 /** A run that has only begun. */
-export const EMPTY = run({ number: 49, title: 'release', status: 'running', startedAgo: 2, phases: ['Plan', 'Draft', 'Check', 'Publish'], calls: [] })
+export const EMPTY = run({
+  number: 49,
+  title: 'release',
+  status: 'running',
+  startedAgo: 2,
+  phases: ['Plan', 'Draft', 'Check', 'Publish'],
+  calls: [],
+})
 
 /** The largest run there can be. */
 export const LARGE = run({
@@ -339,15 +363,32 @@ export const LARGE = run({
   phases: ['Scan', 'Convert', 'Verify'],
   current: 'Verify',
   calls: [
-    ...Array.from({ length: 40 }, (_, index): CallSpec => ({ label: `scan ${index + 1}`, phase: 'Scan', start: index * 4, end: index * 4 + 9 + (index % 5) })),
+    ...Array.from(
+      { length: 40 },
+      (_, index): CallSpec => ({ label: `scan ${index + 1}`, phase: 'Scan', start: index * 4, end: index * 4 + 9 + (index % 5) }),
+    ),
     ...Array.from({ length: 880 }, (_, index): CallSpec => {
       const start = 170 + Math.floor(index / 16) * 22 + (index % 16)
       const dead: Partial<CallSpec> = index % 97 === 13 ? { status: 'dead', reason: 'agent-error', detail: 'exit code 1' } : {}
-      return { label: `test/unit/case-${index + 1}.spec.ts`, phase: 'Convert', queued: start - 8, start, end: start + 14 + (index % 7), summary: 'converted', ...dead }
+      return {
+        label: `test/unit/case-${index + 1}.spec.ts`,
+        phase: 'Convert',
+        queued: start - 8,
+        start,
+        end: start + 14 + (index % 7),
+        summary: 'converted',
+        ...dead,
+      }
     }),
     ...Array.from({ length: 80 }, (_, index): CallSpec => {
       const start = 1390 + Math.floor(index / 16) * 24
-      return { label: `verify ${index + 1}`, phase: 'Verify', queued: 1385, ...(start < 1500 ? { start } : {}), ...(start + 22 < 1500 ? { end: start + 22 } : {}) }
+      return {
+        label: `verify ${index + 1}`,
+        phase: 'Verify',
+        queued: 1385,
+        ...(start < 1500 ? { start } : {}),
+        ...(start + 22 < 1500 ? { end: start + 22 } : {}),
+      }
     }),
   ],
   more: { concurrency: 16, budget: null },
@@ -357,7 +398,14 @@ export const RUNS: readonly RunView[] = [RUNNING, FAILED, PARTIAL, COMPLETED, IN
 
 type Cell = RunSummary['strip'][number]['state']
 
-function summary(number: number, title: string, status: RunStatus, sentence: string, strip: Cell[], more: Partial<RunSummary> = {}): RunSummary {
+function summary(
+  number: number,
+  title: string,
+  status: RunStatus,
+  sentence: string,
+  strip: Cell[],
+  more: Partial<RunSummary> = {},
+): RunSummary {
   const startedAt = more.startedAt ?? NOW - number * 1000
   return {
     runId: `01JXG3RUN${String(number).padStart(4, '0')}`,
@@ -377,14 +425,24 @@ function summary(number: number, title: string, status: RunStatus, sentence: str
     endedAt: startedAt + 242_000,
     backend: 'claude',
     currentPhase: null,
-    strip: strip.map((state, index) => ({ title: ['Collect', 'Review', 'Verify', 'Report', 'Close'][index] ?? `Phase ${index + 1}`, state })),
+    strip: strip.map((state, index) => ({
+      title: ['Collect', 'Review', 'Verify', 'Report', 'Close'][index] ?? `Phase ${index + 1}`,
+      state,
+    })),
     damaged: null,
     ...more,
   }
 }
 
 const at = (hours: number, minutes: number, daysAgo = 0) => new Date(2026, 5, 12 - daysAgo, hours, minutes).getTime()
-const counts = (ok: number, dead = 0, replayed = 0): Counts => ({ ok, dead, skipped: 0, abandoned: 0, replayed, live: ok + dead - replayed })
+const counts = (ok: number, dead = 0, replayed = 0): Counts => ({
+  ok,
+  dead,
+  skipped: 0,
+  abandoned: 0,
+  replayed,
+  live: ok + dead - replayed,
+})
 const DONE: Cell[] = ['done', 'done', 'done', 'done']
 
 export const HISTORY: readonly RunSummary[] = [
@@ -429,18 +487,42 @@ export const HISTORY: readonly RunSummary[] = [
     endedAt: null,
     counts: counts(14),
   }),
-  summary(42, 'release-notes', 'killed', '12 saved', ['done', 'stopped', 'not-yet'], { startedAt: at(17, 50, 1), endedAt: at(17, 52, 1), counts: counts(13), outputTokens: 40_000 }),
-  summary(41, 'review-changes', 'completed', '6 findings', DONE, { startedAt: at(16, 12, 1), endedAt: at(16, 12, 1) + 411_000, outputTokens: 198_000 }),
-  summary(40, 'triage-issues', 'completed', '3 labels proposed', ['done', 'done', 'done'], { startedAt: at(14, 30, 1), endedAt: at(14, 34, 1) }),
+  summary(42, 'release-notes', 'killed', '12 saved', ['done', 'stopped', 'not-yet'], {
+    startedAt: at(17, 50, 1),
+    endedAt: at(17, 52, 1),
+    counts: counts(13),
+    outputTokens: 40_000,
+  }),
+  summary(41, 'review-changes', 'completed', '6 findings', DONE, {
+    startedAt: at(16, 12, 1),
+    endedAt: at(16, 12, 1) + 411_000,
+    outputTokens: 198_000,
+  }),
+  summary(40, 'triage-issues', 'completed', '3 labels proposed', ['done', 'done', 'done'], {
+    startedAt: at(14, 30, 1),
+    endedAt: at(14, 34, 1),
+  }),
   summary(39, 'audit-deps', 'failed', 'Line 14 can’t be read. Nothing ran', ['failed', 'not-yet', 'not-yet', 'not-yet'], {
     startedAt: at(14, 2, 1),
     endedAt: at(14, 2, 1),
     counts: counts(0),
     outputTokens: 0,
   }),
-  summary(38, 'audit-deps', 'completed', '2 advisories', DONE, { startedAt: at(11, 25, 1), endedAt: at(11, 25, 1) + 378_000, outputTokens: 173_000 }),
-  summary(37, 'fix-flaky', 'completed', '1 patch ready in a worktree', DONE, { startedAt: at(10, 7, 1), endedAt: at(10, 7, 1) + 584_000, outputTokens: 120_000 }),
-  summary(36, 'release-notes', 'completed', 'draft for 2.14.0', ['done', 'done', 'done'], { startedAt: at(9, 20, 1), endedAt: at(9, 20, 1) + 151_000, outputTokens: 44_000 }),
+  summary(38, 'audit-deps', 'completed', '2 advisories', DONE, {
+    startedAt: at(11, 25, 1),
+    endedAt: at(11, 25, 1) + 378_000,
+    outputTokens: 173_000,
+  }),
+  summary(37, 'fix-flaky', 'completed', '1 patch ready in a worktree', DONE, {
+    startedAt: at(10, 7, 1),
+    endedAt: at(10, 7, 1) + 584_000,
+    outputTokens: 120_000,
+  }),
+  summary(36, 'release-notes', 'completed', 'draft for 2.14.0', ['done', 'done', 'done'], {
+    startedAt: at(9, 20, 1),
+    endedAt: at(9, 20, 1) + 151_000,
+    outputTokens: 44_000,
+  }),
   ...Array.from({ length: 35 }, (_, index) =>
     summary(35 - index, index % 3 === 0 ? 'triage-issues' : 'review-changes', 'completed', `${(index % 7) + 1} findings`, DONE, {
       startedAt: at(16, 30, 3 + Math.floor(index / 4)) - (index % 4) * 3_600_000,

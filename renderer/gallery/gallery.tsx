@@ -3,12 +3,27 @@ import { useMemo } from 'react'
 import type { Preflight } from '../../shared/contract/runs.ts'
 import { App } from '../app.tsx'
 import { ControlsProvider } from '../commands/use-commands.ts'
-import { makeStores, StoresProvider } from '../store/stores.ts'
 import type { Stores } from '../store/stores.ts'
+import { makeStores, StoresProvider } from '../store/stores.ts'
 import { DropOverlay } from '../ui/drop-overlay.tsx'
 import type { World } from './fake-bridge.ts'
 import { fakeBridge, WORKFLOW_NOTES } from './fake-bridge.ts'
-import { COMPLETED, EMPTY, FAILED, HISTORY, INTERRUPTED, LARGE, NOW, PARTIAL, PAUSED, PLAN, PLAN_CHANGED, RUNNING, RUNS, STOPPED } from './fixtures.ts'
+import {
+  COMPLETED,
+  EMPTY,
+  FAILED,
+  HISTORY,
+  INTERRUPTED,
+  LARGE,
+  NOW,
+  PARTIAL,
+  PAUSED,
+  PLAN,
+  PLAN_CHANGED,
+  RUNNING,
+  RUNS,
+  STOPPED,
+} from './fixtures.ts'
 
 const PREFLIGHT: Preflight = {
   path: '/home/ada/code/ledger/.claude/workflows/review-changes.ts',
@@ -58,7 +73,10 @@ const run =
   (runId: string, then?: (stores: Stores) => void) =>
   (stores: Stores): void => {
     stores.window.getState().go({ name: 'run', runId })
-    void stores.run.getState().open(runId).then(() => then?.(stores))
+    void stores.run
+      .getState()
+      .open(runId)
+      .then(() => then?.(stores))
   }
 const select = (label: string) => (stores: Stores) => {
   const call = stores.run.getState().view?.calls.find((one) => one.label === label)
@@ -99,7 +117,9 @@ const SCENES: Record<string, Scene> = {
     world: {
       preflight: {
         ...PREFLIGHT,
-        diagnostics: [{ severity: 'error', code: 'script-syntax', message: 'Unexpected “)”. Nothing can run until it is mended.', line: 14, column: 3 }],
+        diagnostics: [
+          { severity: 'error', code: 'script-syntax', message: 'Unexpected “)”. Nothing can run until it is mended.', line: 14, column: 3 },
+        ],
       },
     },
     set: (stores) => stores.window.getState().openSheet({ name: 'new-run', target: null }),
@@ -111,7 +131,8 @@ const SCENES: Record<string, Scene> = {
   commands: { set: (stores) => stores.window.getState().openSheet({ name: 'commands' }) },
   'drag-over': { drop: true },
   toast: {
-    set: (stores) => stores.window.getState().showToast({ text: 'Stopped audit-deps #43. 14 results saved.', action: { label: 'Resume', run: () => {} } }),
+    set: (stores) =>
+      stores.window.getState().showToast({ text: 'Stopped audit-deps #43. 14 results saved.', action: { label: 'Resume', run: () => {} } }),
   },
 }
 
@@ -122,7 +143,10 @@ export function Gallery() {
   const scene = SCENES[name]
   const stores = useMemo(() => {
     if (scene === undefined) return null
-    const made = makeStores(fakeBridge({ ...WORLD, ...scene.world, theme: theme === 'dark' || theme === 'light' ? theme : 'system' }), () => NOW)
+    const made = makeStores(
+      fakeBridge({ ...WORLD, ...scene.world, theme: theme === 'dark' || theme === 'light' ? theme : 'system' }),
+      () => NOW,
+    )
     scene.set?.(made)
     return made
   }, [scene, theme])

@@ -77,7 +77,16 @@ export function createHistoryStore(bridge: Bridge): StoreApi<HistoryState> {
         const held = state.reading && state.phase === 'ready' ? runs.filter((run) => !known.has(run.runId)) : []
         const heldIds = new Set(held.map((run) => run.runId))
         const older = total > runs.length ? state.runs.slice(runs.length) : []
-        return { phase: 'ready', error: null, total, waiting: held, runs: merged(older, runs.filter((run) => !heldIds.has(run.runId))) }
+        return {
+          phase: 'ready',
+          error: null,
+          total,
+          waiting: held,
+          runs: merged(
+            older,
+            runs.filter((run) => !heldIds.has(run.runId)),
+          ),
+        }
       })
     const load = async () => {
       const answer = await bridge.runs.list({ limit: PAGE })

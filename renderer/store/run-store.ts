@@ -103,7 +103,12 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
         if (get().runId !== runId) return
         const { view, details } = get()
         if (answer.ok) {
-          set({ view: answer.value, error: null, staleSince: null, details: view === null ? {} : staleDetails(view, answer.value, details) })
+          set({
+            view: answer.value,
+            error: null,
+            staleSince: null,
+            details: view === null ? {} : staleDetails(view, answer.value, details),
+          })
         } else if (view === null) set({ error: answer.error })
         else set({ staleSince: get().staleSince ?? clock() })
       },

@@ -1,7 +1,7 @@
 /** The stores of one window, made once and handed down by context. */
 import { createContext, useContext } from 'react'
-import type { StoreApi } from 'zustand/vanilla'
 import { useStore } from 'zustand'
+import type { StoreApi } from 'zustand/vanilla'
 import type { Bridge } from '../../shared/contract/bridge.ts'
 import type { HistoryState } from './history-store.ts'
 import { createHistoryStore } from './history-store.ts'

@@ -40,7 +40,8 @@ export interface WindowState {
   /** The topmost one is last; a sheet that asks something on the way lies over the one that led to it. */
   sheets: Sheet[]
   inspector: boolean
-  inspectorWidth: number
+  /** Null until somebody changed it. */
+  inspectorWidth: number | null
   toast: Toast | null
   polite: string
   assertive: string
@@ -75,7 +76,7 @@ export function createWindowStore(bridge: Bridge): StoreApi<WindowState> {
     page: { name: 'home' },
     sheets: [],
     inspector: true,
-    inspectorWidth: 336,
+    inspectorWidth: null,
     toast: null,
     polite: '',
     assertive: '',

@@ -10,7 +10,14 @@ export function CopyButton({ what, text }: { what: string; text: () => string })
     store.getState().say(`${what} copied`)
   }
   return (
-    <Button look="quiet" small className="push" aria-label={`Copy ${what.toLowerCase()}`} title={`Copy ${what.toLowerCase()}`} onClick={copy}>
+    <Button
+      look="quiet"
+      small
+      className="push"
+      aria-label={`Copy ${what.toLowerCase()}`}
+      title={`Copy ${what.toLowerCase()}`}
+      onClick={copy}
+    >
       <Icon name="copy" />
     </Button>
   )

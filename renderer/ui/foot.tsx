@@ -10,7 +10,8 @@ export function Foot({ place, children }: { place: Place; children?: React.React
   const controls = useControls()
   const context = { stores, controls }
   const shown = COMMANDS.filter(
-    (command) => command.short !== undefined && (command.place === place || command.place === 'anywhere') && (command.when?.(context) ?? true),
+    (command) =>
+      command.short !== undefined && (command.place === place || command.place === 'anywhere') && (command.when?.(context) ?? true),
   )
   const here = shown.filter((command) => command.place === place)
   const rest = shown.filter((command) => command.place !== place)

@@ -11,7 +11,15 @@ export interface MenuItem {
   run: () => void
 }
 
-export function Menu({ trigger, items, align = 'start' }: { trigger: React.ReactNode; items: readonly MenuItem[]; align?: 'start' | 'end' }) {
+export function Menu({
+  trigger,
+  items,
+  align = 'start',
+}: {
+  trigger: React.ReactNode
+  items: readonly MenuItem[]
+  align?: 'start' | 'end'
+}) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>

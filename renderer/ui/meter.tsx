@@ -6,7 +6,8 @@ export function TokenMeter({ used, live, budget }: { used: number; live: number;
   if (budget === null) {
     return (
       <span>
-        <span className="strong">{tokens(used)}</span> output tokens{replayed > 0 && <span className="wide">, {tokens(replayed)} of them replayed</span>}
+        <span className="strong">{tokens(used)}</span> output tokens
+        {replayed > 0 && <span className="wide">, {tokens(replayed)} of them replayed</span>}
       </span>
     )
   }

@@ -6,6 +6,7 @@ import clsx from 'clsx'
 import { Dialog } from 'radix-ui'
 import { useRef } from 'react'
 import { hasCommandKey } from '../commands/keys.ts'
+import { useOpener } from './use-opener.ts'
 
 export interface SheetProps {
   title: string
@@ -20,6 +21,7 @@ export interface SheetProps {
 
 export function Sheet({ title, lead, wide = false, onClose, onConfirm, footer, children }: SheetProps) {
   const frame = useRef<HTMLDivElement>(null)
+  const giveBack = useOpener()
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -34,6 +36,7 @@ export function Sheet({ title, lead, wide = false, onClose, onConfirm, footer, c
               event.preventDefault()
               first.focus()
             }}
+            onCloseAutoFocus={giveBack}
             onKeyDown={(event) => {
               event.stopPropagation()
               if (event.key !== 'Enter' || !hasCommandKey(event)) return
@@ -41,16 +44,16 @@ export function Sheet({ title, lead, wide = false, onClose, onConfirm, footer, c
               onConfirm?.()
             }}
           >
-            <header>
+            <div className="sheet-head">
               <Dialog.Title>{title}</Dialog.Title>
               {lead !== undefined && <p>{lead}</p>}
-            </header>
+            </div>
             {/* A body that scrolls has to be reachable by keyboard. */}
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll region without focusable content could not be scrolled */}
             <section className="sheet-body" tabIndex={0} aria-label="Details">
               {children}
             </section>
-            <footer>{footer}</footer>
+            <div className="sheet-foot">{footer}</div>
           </Dialog.Content>
         </Dialog.Overlay>
       </Dialog.Portal>

@@ -30,14 +30,22 @@ export function stripWords(strip: readonly Cell[]): string {
   return `${reached} of ${counted(strip.length, 'phase')}${failed.length === 0 ? '' : `, failures in ${failed.join(', ')}`}`
 }
 
-export function Strip({ strip, interrupted = false }: { strip: readonly Cell[]; interrupted?: boolean }) {
+/** What a standing run's cells say besides: where it stands, and that a failure inside a completed run was survived. */
+function inRun(tone: Tone, run: Pick<RunSummary, 'status'>): Tone {
+  if (run.status === 'completed') return tone === 'failed' ? 'partial' : tone
+  if (tone !== 'stopped' && tone !== 'running') return tone
+  if (run.status === 'interrupted') return 'interrupted'
+  return run.status === 'paused' ? 'waiting' : tone
+}
+
+export function Strip({ run }: { run: Pick<RunSummary, 'strip' | 'status'> }) {
+  const { strip } = run
   if (strip.length === 0) return <span />
   return (
     <span className={clsx('strip', strip.length > 6 && 'strip--many')} role="img" aria-label={stripWords(strip)}>
-      {strip.slice(0, 12).map((cell) => {
-        const tone = cellTone(cell.state)
-        return <i key={cell.title} data-tone={interrupted && (tone === 'stopped' || tone === 'running') ? 'interrupted' : tone} />
-      })}
+      {strip.slice(0, 12).map((cell) => (
+        <i key={cell.title} data-tone={inRun(cellTone(cell.state), run)} />
+      ))}
     </span>
   )
 }

@@ -18,9 +18,9 @@ export function ToastLine() {
   if (toast === null) return null
   const { action } = toast
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only hold the line; its buttons do the work
-    <div
+    <section
       className="toast"
+      aria-label="Message"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -42,6 +42,6 @@ export function ToastLine() {
       <Button look="quiet" small aria-label="Close message" onClick={() => store.getState().showToast(null)}>
         <Icon name="close" />
       </Button>
-    </div>
+    </section>
   )
 }

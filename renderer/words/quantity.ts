@@ -16,7 +16,9 @@ export function duration(ms: number): string {
 
 /** Like `duration`, with seconds beside hours: for the clock of a running run. */
 export function ticking(ms: number): string {
-  return ms < HOUR ? duration(Math.max(0, ms - (ms % SECOND))) : `${duration(ms - (ms % MINUTE))} ${two(Math.floor((ms % MINUTE) / SECOND))}s`
+  return ms < HOUR
+    ? duration(Math.max(0, ms - (ms % SECOND)))
+    : `${duration(ms - (ms % MINUTE))} ${two(Math.floor((ms % MINUTE) / SECOND))}s`
 }
 
 /** For a screen reader: `1 minute 2 seconds`. */

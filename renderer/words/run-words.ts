@@ -54,7 +54,9 @@ export function banner(view: RunView, now: number): Banner | null {
       return { title: `Stopped. ${savedSentence(view.counts)}`, text: 'Resume goes on from here at any time.' }
     case 'interrupted': {
       const again =
-        cutOff === 0 ? '' : ` ${cutOff === 1 ? '1 call was' : `${cutOff} calls were`} under way and ${cutOff === 1 ? 'starts' : 'start'} again.`
+        cutOff === 0
+          ? ''
+          : ` ${cutOff === 1 ? '1 call was' : `${cutOff} calls were`} under way and ${cutOff === 1 ? 'starts' : 'start'} again.`
       return {
         title: `Cut off: the process that ran it ended. ${savedSentence(view.counts)}`,
         text: `Resume replays what is saved without new tokens.${again}`,

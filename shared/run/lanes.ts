@@ -48,6 +48,7 @@ export interface PhaseRow {
   span: Bar | null
   /** The longest original time of its replayed calls, null when none is. */
   replayedMs: number | null
+  /** Of its calls together; waiting at a gate and sleeping is no work. */
   workedMs: number | null
 }
 
@@ -81,7 +82,9 @@ function phaseRow(title: string, phase: PhaseView | null, calls: CallRow[], view
   const live = calls.filter((row) => row.replayedMs === null)
   const bars = live.flatMap((row) => row.bars)
   const replayed = calls.flatMap((row) => (row.replayedMs === null ? [] : [row.replayedMs]))
-  const worked = live.flatMap((row) => (row.workedMs === null ? [] : [row.workedMs]))
+  const worked = live.flatMap((row) =>
+    row.workedMs === null || row.call.kind === 'gate' || row.call.kind === 'sleep' ? [] : [row.workedMs],
+  )
   const running = phase?.status === 'running' && isLive(view.status)
   const span: Bar | null =
     bars.length === 0
@@ -132,10 +135,11 @@ export function lanes(view: RunView, options: { now: number; toggled: ReadonlyMa
       open,
     )
   }
-  const known = new Set(view.phases.map((phase) => phase.title))
-  const loose = view.calls.filter((call) => call.phase === null || !known.has(call.phase))
+  const loose = byPhase.get(null) ?? []
   const named = view.phases.map((phase) => lane(phase.title, phase, byPhase.get(phase.title) ?? []))
-  return loose.length === 0 ? named : [lane(RUN_LANE, null, loose), ...named]
+  const known = new Set<string | null>([null, ...view.phases.map((phase) => phase.title)])
+  const more = [...byPhase].flatMap(([title, calls]) => (title === null || known.has(title) ? [] : [lane(title, null, calls)]))
+  return [...(loose.length === 0 ? [] : [lane(RUN_LANE, null, loose)]), ...named, ...more]
 }
 
 /** The rows on screen: lanes, and the calls of open ones. A run without any phase is a plain list of its calls. */

@@ -94,10 +94,11 @@ export function workSpans(rows: readonly LaneRow[]): Span[] {
  * How much time the drawing shows: a little more than has passed, rounded up to a tick, so that a running bar grows
  * into free paper and the rest stands still until it is used up.
  */
-export function paperMs(endMs: number, running: boolean): number {
-  const wanted = Math.max(endMs, 100) * (running ? 1.08 : 1.06)
-  const step = stepFor(wanted / 12)
-  return Math.max(1, Math.ceil(wanted / step) * step)
+export function paperMs(endMs: number, running: boolean, folds: readonly Span[] = []): number {
+  const folded = folds.reduce((sum, fold) => sum + fold.to - fold.from, 0)
+  const drawn = Math.max(endMs - folded, 100) * (running ? 1.1 : 1.06)
+  const step = stepFor(drawn / 12)
+  return Math.ceil(drawn / step) * step + folded
 }
 
 function stepFor(ms: number): number {

@@ -218,6 +218,9 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     async value(_, view) {
       return view.value !== null && 'inline' in view.value ? view.value.inline : undefined
     },
+    async reconcile() {
+      return []
+    },
     async resolveRun(_, reference) {
       if (reference === 'none') throw new AppError('run-unknown', 'There is no run “none” in /nowhere. See: reprise list')
       return RUN_ID

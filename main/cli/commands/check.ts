@@ -60,7 +60,7 @@ export const checkCommand = command({
       const { ink } = context
       for (const { file, diagnostics, error } of files) {
         if (error !== undefined)
-          context.answer(`${shownPath(file, context.io.cwd)}: ${ink.out.tone('error', 'error')} ${oneLine(error.message)} [${error.code}]`)
+          context.answer(`${shownPath(file, context.io.cwd)}: ${ink.out.tone('failed', 'error')} ${oneLine(error.message)} [${error.code}]`)
         for (const found of diagnostics) context.answer(findingLine(file, found, ink.out))
       }
       const found = errors + warnings === 0 ? 'no problems' : `${plural(errors, 'error')}, ${plural(warnings, 'warning')}`

@@ -1,11 +1,12 @@
 /** `reprise list`: the runs of a project, newest first. */
+import { runState, STATUS } from '../../../shared/run/status.ts'
 import type { RunStatus, RunSummary } from '../../../shared/run/view.ts'
 import { RUN_STATUS_WORDS } from '../../../shared/words.ts'
 import type { RunQuery } from '../../engine/ports.ts'
 import { command } from '../command.ts'
 import { settled } from '../progress/counts.ts'
 import { ago, duration } from '../text/amounts.ts'
-import { GLYPHS, type Ink } from '../text/ink.ts'
+import type { Ink } from '../text/ink.ts'
 import { oneLine } from '../text/printable.ts'
 import { type Cell, type Column, table } from '../text/table.ts'
 
@@ -23,17 +24,13 @@ const HEAD: readonly Column[] = [
 
 function row(run: RunSummary, now: number, ink: Ink): Cell[] {
   if (run.damaged !== null) return damagedRow(run, now, ink)
-  const words = RUN_STATUS_WORDS[run.status]
-  const more = oneLine(run.sentence)
+  const { tone, word } = runState(run)
+  const words = [word, oneLine(run.sentence)].filter((part) => part !== '')
   const made = settled(run.counts)
-  const hasDead = run.status === 'completed' && run.counts.dead > 0
   return [
     { text: String(run.number) },
     { text: oneLine(run.title) },
-    {
-      text: `${GLYPHS[run.status]} ${words}${more === '' ? '' : ` · ${more}`}`,
-      paint: (text) => ink.tone(hasDead ? 'warning' : run.status, text),
-    },
+    { text: `${STATUS[tone].glyph} ${words.join(' · ')}`, paint: (text) => ink.tone(tone, text) },
     { text: run.queued > 0 ? `${made}+${run.queued}` : String(made) },
     { text: duration((run.endedAt ?? now) - run.startedAt) },
     { text: ago(run.updatedAt, now) },
@@ -45,7 +42,7 @@ function damagedRow(run: RunSummary, now: number, ink: Ink): Cell[] {
   return [
     { text: run.number === 0 ? '?' : String(run.number) },
     { text: run.runId },
-    { text: `${GLYPHS.warning} Unreadable`, paint: (text) => ink.tone('warning', text) },
+    { text: `${STATUS.failed.glyph} Unreadable`, paint: (text) => ink.tone('failed', text) },
     { text: '' },
     { text: '' },
     { text: ago(run.updatedAt, now) },

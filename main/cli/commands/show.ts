@@ -1,4 +1,5 @@
 /** `reprise show`: one run, or one call of it. */
+import { callState } from '../../../shared/run/status.ts'
 import { callNumber } from '../call-reference.ts'
 import { callDetailLines } from '../call-text.ts'
 import { command } from '../command.ts'
@@ -25,9 +26,10 @@ export const showCommand = command({
     if (given.call !== undefined) {
       const number = callNumber(view, given.call)
       const call = await service.call(project, runId, number)
-      const status = view.calls.find(({ callId }) => callId === number)?.status ?? null
+      const shown = view.calls.find(({ callId }) => callId === number)
+      const state = shown === undefined || shown.endedAt !== null ? null : callState(shown, view.status).word
       if (context.forPrograms) context.document(call)
-      else context.answer(callDetailLines(call, status, view.attempt, context.ink.out).join('\n'))
+      else context.answer(callDetailLines(call, state, view.attempt, context.ink.out).join('\n'))
       return 0
     }
     if (context.forPrograms) context.document(view)

@@ -48,8 +48,8 @@ export function Blank() {
     <div className="blank">
       <h2>No runs yet.</h2>
       <p className="secondary">
-        {counted(workflows.length, 'workflow')} ready. Every result is saved as it arrives, so a run can be stopped, or the app closed, at any
-        moment.
+        {counted(workflows.length, 'workflow')} ready. Every result is saved as it arrives, so a run can be stopped, or the app closed, at
+        any moment.
       </p>
       <div className="blank-actions">
         <Button look="primary" hint={showKey('N')} onClick={() => stores.window.getState().openSheet({ name: 'new-run', target: null })}>

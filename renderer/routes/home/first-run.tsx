@@ -38,7 +38,9 @@ export function FirstRun() {
                   <li key={project.path}>
                     <button type="button" className="nav-item" onClick={() => void openProject(stores, project.path)}>
                       <span className="strong">{project.name}</span>
-                      <span className="dense secondary">{project.exists ? `opened ${when(project.openedAt, now)}` : 'not there any more'}</span>
+                      <span className="dense secondary">
+                        {project.exists ? `opened ${when(project.openedAt, now)}` : 'not there any more'}
+                      </span>
                     </button>
                   </li>
                 ))}

@@ -1,7 +1,8 @@
 /** Left pane: workflows of the project as filters of the list, and where its runs lie. */
-import type { RunSummary } from '../../../shared/run/view.ts'
+
 import { runState } from '../../../shared/run/status.ts'
-import { showError } from '../../commands/actions.ts'
+import type { RunSummary } from '../../../shared/run/view.ts'
+import { reveal } from '../../commands/actions.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
@@ -22,10 +23,6 @@ export function HomeNav() {
   const total = useHistory((state) => state.total)
   const chosen = useHistory((state) => state.workflow)
   const { setWorkflow } = stores.history.getState()
-  const reveal = async () => {
-    const answer = await stores.bridge.projects.reveal({ what: 'project' })
-    if (!answer.ok) showError(stores, answer.error)
-  }
   return (
     <nav className="nav" aria-label="Workflows">
       <section>
@@ -43,7 +40,12 @@ export function HomeNav() {
         </h2>
         <ul>
           <li>
-            <button type="button" className="nav-item" aria-current={chosen === null ? 'page' : undefined} onClick={() => setWorkflow(null)}>
+            <button
+              type="button"
+              className="nav-item"
+              aria-current={chosen === null ? 'page' : undefined}
+              onClick={() => setWorkflow(null)}
+            >
               All workflows
             </button>
           </li>
@@ -69,11 +71,11 @@ export function HomeNav() {
           })}
         </ul>
       </section>
-      <section>
+      <section className="nav-project">
         <h2>Project</h2>
         <div className="nav-note">
           <span>{counted(total, 'run')} saved</span>
-          <button type="button" className="link" onClick={() => void reveal()}>
+          <button type="button" className="link" onClick={() => void reveal(stores)}>
             Reveal in file manager
           </button>
         </div>

@@ -1,7 +1,7 @@
 /** Home's bar: which project, the way to everything by typing, and how many runs wait for somebody. */
 import { needsYou } from '../../../shared/run/status.ts'
-import { chooseProject, openProject } from '../../commands/actions.ts'
-import { showKey } from '../../commands/keys.ts'
+import { chooseProject, openProject, reveal } from '../../commands/actions.ts'
+import { ariaKey, showKey } from '../../commands/keys.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
@@ -20,7 +20,7 @@ export function HomeTop() {
         <Button
           look="plain"
           className="button--search"
-          aria-keyshortcuts="Meta+K"
+          aria-keyshortcuts={ariaKey('Mod+K')}
           onClick={() => stores.window.getState().openSheet({ name: 'commands' })}
         >
           <Icon name="search" />
@@ -52,6 +52,7 @@ function ProjectMenu() {
     whyNot: known.exists ? null : `${known.path} is not there any more`,
     run: () => void openProject(stores, known.path),
   }))
+  items.push({ id: 'reveal', label: 'Reveal in file manager', run: () => void reveal(stores) })
   items.push({ id: 'open', label: 'Open a project…', hint: showKey('Mod+O'), run: () => void chooseProject(stores) })
   return (
     <Menu

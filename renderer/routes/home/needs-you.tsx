@@ -54,7 +54,7 @@ function Item({ run }: { run: RunSummary }) {
         </p>
         <p className="dense secondary">{stake(run)}</p>
       </div>
-      <Strip strip={run.strip} interrupted={run.status === 'interrupted'} />
+      <Strip run={run} />
       <span className="since">since {when(run.updatedAt, now)}</span>
       {run.status === 'waiting' ? (
         <Button look="primary" onClick={() => openRun(stores, run.runId)}>

@@ -27,7 +27,7 @@ export function withDays(runs: readonly RunSummary[]): Item[] {
 
 interface Props {
   runs: readonly RunSummary[]
-  scroller: React.RefObject<HTMLElement | null>
+  scroller: HTMLElement | null
   filter: React.RefObject<HTMLInputElement | null>
 }
 
@@ -45,7 +45,7 @@ export function RunList({ runs, scroller, filter }: Props) {
   const stuck = useRef(0)
   const virtual = useVirtualizer({
     count: items.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: (index) => (items[index]?.kind === 'day' ? 36 : 36),
     getItemKey: (index) => {
       const item = items[index]
@@ -93,22 +93,17 @@ export function RunList({ runs, scroller, filter }: Props) {
   }, [items, focusIndex, virtual, history, controls, filter])
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list can't be a table element
     <div
       role="grid"
       className="runs-grid"
-      data-place="list"
       aria-label="Runs"
       aria-rowcount={items.length + 1}
       aria-colcount={COLUMNS.length}
       onFocus={() => history.getState().setReading(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && history.getState().setReading(false)}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: headings of columns take no focus */}
       <div role="row" className="heard" aria-rowindex={1}>
         {COLUMNS.map((name) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: as above
           <span key={name} role="columnheader">
             {name}
           </span>
@@ -145,10 +140,7 @@ function Day({ at, index }: { at: number; index: number }) {
   const now = useNow(false)
   const near = relativeDay(at, now)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list can't be a table element
-    // biome-ignore lint/a11y/useFocusableInteractive: a heading takes no focus
     <div role="row" aria-rowindex={index}>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: a heading takes no focus */}
       <div role="gridcell" className="day" aria-colspan={COLUMNS.length}>
         <h2>{near ?? longDate(at, now)}</h2>
         {near !== null && <span>{longDate(at, now)}</span>}
@@ -158,18 +150,18 @@ function Day({ at, index }: { at: number; index: number }) {
 }
 
 /** Where the grid begins inside its scroller: what stands above it can grow and shrink. */
-function useOffset(grid: React.RefObject<HTMLElement | null>, scroller: React.RefObject<HTMLElement | null>, runs: unknown): number {
+function useOffset(grid: React.RefObject<HTMLElement | null>, scroller: HTMLElement | null, runs: unknown): number {
   const [offset, setOffset] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other runs mean another block above the grid
   useLayoutEffect(() => {
     const measure = () => {
-      const [inner, outer] = [grid.current, scroller.current]
+      const [inner, outer] = [grid.current, scroller]
       if (inner === null || outer === null) return
       setOffset(Math.round(inner.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop))
     }
     measure()
     const observer = new ResizeObserver(measure)
-    if (scroller.current !== null) observer.observe(scroller.current)
+    if (scroller !== null) observer.observe(scroller)
     return () => observer.disconnect()
   }, [runs, grid, scroller])
   return offset

@@ -21,7 +21,6 @@ export function RunRow({ run, index, focusable }: { run: RunSummary; index: numb
   const quietWord = run.status === 'completed'
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the row is the command "Open the run"
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list can't be a table element
     <div
       className="run-row"
       role="row"
@@ -53,7 +52,7 @@ export function RunRow({ run, index, focusable }: { run: RunSummary; index: numb
         </span>
       </span>
       <span role="gridcell">
-        <Strip strip={run.strip} interrupted={run.status === 'interrupted'} />
+        <Strip run={run} />
       </span>
       <span role="gridcell" className="amount">
         {counted(calls, 'call')}

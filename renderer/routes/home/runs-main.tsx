@@ -1,5 +1,5 @@
 /** The main pane of home: tabs, filter, needs-you block, list or the reason why there is none. */
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { needsYou } from '../../../shared/run/status.ts'
 import type { RunSummary } from '../../../shared/run/view.ts'
 import { showKey } from '../../commands/keys.ts'
@@ -17,9 +17,10 @@ const TAB_WORDS: Record<Tab, string> = { all: 'All', running: 'Running', 'needs-
 /** More than these would push the list off the screen; the tab has them all. */
 const NEEDS_SHOWN = 3
 
-export function RunsMain({ frame }: { frame: React.RefObject<HTMLDivElement | null> }) {
+export function RunsMain({ frame }: { frame: HTMLDivElement | null }) {
   const stores = useStores()
-  const main = useRef<HTMLElement>(null)
+  // An element that a child scrolls in has to be known when the child is laid out, so it is state and no ref.
+  const [main, setMain] = useState<HTMLElement | null>(null)
   const narrow = useMedia(NARROW)
   const state = useHistory((history) => history)
   const filter = useRef<HTMLInputElement>(null)
@@ -28,7 +29,7 @@ export function RunsMain({ frame }: { frame: React.RefObject<HTMLDivElement | nu
   const above = attention.slice(0, NEEDS_SHOWN)
   const rows = shown.filter((run) => !above.includes(run))
   return (
-    <main className="main" aria-label="Runs" ref={main}>
+    <main className="main" aria-label="Runs" data-place="list" ref={setMain}>
       <div className="list-head">
         <h1>Runs</h1>
         <Tabs tab={state.tab} runs={state.runs} total={state.total} />
@@ -43,7 +44,7 @@ export function RunsMain({ frame }: { frame: React.RefObject<HTMLDivElement | nu
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return
             state.setText('')
-            main.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()
+            main?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()
           }}
         />
         <Button hint={showKey('N')} onClick={() => stores.window.getState().openSheet({ name: 'new-run', target: null })}>
@@ -71,7 +72,6 @@ export function RunsMain({ frame }: { frame: React.RefObject<HTMLDivElement | nu
 function Tabs({ tab, runs, total }: { tab: Tab; runs: readonly RunSummary[]; total: number }) {
   const { setTab } = useStores().history.getState()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out in a row here and says no more
     <div className="tabs" role="group" aria-label="Show">
       {TABS.map((name) => (
         <button key={name} type="button" className="tab" aria-pressed={tab === name} onClick={() => setTab(name)}>

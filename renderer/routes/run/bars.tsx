@@ -6,11 +6,11 @@ import { densityLines } from '../../../shared/run/lanes.ts'
 import type { Shown } from '../../../shared/run/status.ts'
 import { STATUS } from '../../../shared/run/status.ts'
 import type { Scale } from '../../../shared/run/timeline.ts'
-import { DEAD_REASON_WORDS, wordOf } from '../../../shared/words.ts'
 import { Glyph } from '../../ui/glyph.tsx'
+import { textWidth } from '../../ui/text-width.ts'
+import { diedBriefly } from '../../words/died.ts'
 import { duration } from '../../words/quantity.ts'
 
-const CHAR_PX = 6.1
 const GLYPH_PX = 15
 const INSIDE_LEAST = 69
 const INSIDE_LEAST_GLYPH = 104
@@ -45,7 +45,7 @@ function fillClass(shown: Shown, bar: Bar, row: CallRow): string {
 /** What the columns can't say: a short result, why it died, what it does now. */
 export function barLabel(row: CallRow): string {
   const { call } = row
-  if (call.status === 'dead') return call.reason === null ? '' : wordOf(DEAD_REASON_WORDS, call.reason)
+  if (call.status === 'dead') return diedBriefly(call.reason)
   if (call.endedAt === null) return call.lastProgress ?? ''
   return call.summary
 }
@@ -53,18 +53,26 @@ export function barLabel(row: CallRow): string {
 type Spot = 'inside' | 'right' | 'left' | null
 
 /** Inside if it fits whole, else right, else left, else nowhere: the row still says it. */
-export function labelSpot(label: string, glyph: boolean, x: number, width: number, room: { from: number; to: number }, folds: readonly { x: number }[]): Spot {
+export function labelSpot(
+  label: string,
+  glyph: boolean,
+  x: number,
+  width: number,
+  room: { from: number; to: number },
+  folds: readonly { x: number }[],
+): Spot {
   if (label === '') return null
-  const text = label.length * CHAR_PX + (glyph ? GLYPH_PX : 0)
+  const text = textWidth(label) + (glyph ? GLYPH_PX : 0)
   const crosses = (from: number, to: number) => folds.some((fold) => fold.x < to && fold.x + 40 > from)
   const least = glyph ? INSIDE_LEAST_GLYPH : INSIDE_LEAST
   if (width >= least && text + 20 <= width && !crosses(x, x + text + 12)) return 'inside'
-  if (x + width + text + 14 <= room.to && !crosses(x + width, x + width + text + 14)) return 'right'
+  if (x + width + text + 10 <= room.to && !crosses(x + width, x + width + text + 14)) return 'right'
   if (x - text - 14 >= room.from && !crosses(x - text - 14, x)) return 'left'
   return null
 }
 
-export const CallBars = memo(function CallBars({ row, scale }: { row: CallRow; scale: Scale }) {
+export const CallBars = memo(function CallBars({ row, scale, endMs }: { row: CallRow; scale: Scale; endMs: number }) {
+  const endX = scale.toX(endMs)
   return row.bars.map((bar) => {
     const x = scale.toX(bar.from)
     const width = Math.max(0, scale.toX(bar.to) - x)
@@ -74,10 +82,15 @@ export const CallBars = memo(function CallBars({ row, scale }: { row: CallRow; s
     const label = bar.kind === 'work' && !bar.open ? barLabel(row) : ''
     const queued = row.bars.find((other) => other.kind === 'queued')
     const from = queued !== undefined && scale.toX(queued.to) - scale.toX(queued.from) >= QUEUED_LEAST ? x : 0
-    const spot = labelSpot(label, died, x, width, { from, to: scale.width }, scale.folds)
+    const spot = labelSpot(label, died, x, width, { from, to: x + width < endX - 2 ? endX : scale.width }, scale.folds)
     const cap = bar.kind === 'work' && (tone === 'waiting' || row.call.kind === 'gate')
     return (
-      <div key={bar.kind} className={clsx('bar', fillClass(row.state, bar, row))} data-tone={tone} style={{ transform: `translateX(${x}px)`, width }}>
+      <div
+        key={bar.kind}
+        className={clsx('bar', fillClass(row.state, bar, row))}
+        data-tone={tone}
+        style={{ transform: `translateX(${x}px)`, width }}
+      >
         {cap && <Cap />}
         {spot !== null && (
           <span className={clsx('bar-label', spot === 'inside' && 'bar-label--inside', spot === 'left' && 'bar-label--left')}>
@@ -124,7 +137,12 @@ export function Bracket({ lane, scale }: { lane: PhaseRow; scale: Scale }) {
 }
 
 export function ReplayedBracket({ ms, longest, width }: { ms: number; longest: number; width: number }) {
-  return <div className="bracket" style={{ transform: 'translateX(4px)', width: Math.max(4, (ms / Math.max(1, longest)) * width * REPLAY_SHARE) }} />
+  return (
+    <div
+      className="bracket"
+      style={{ transform: 'translateX(4px)', width: Math.max(4, (ms / Math.max(1, longest)) * width * REPLAY_SHARE) }}
+    />
+  )
 }
 
 /** A closed lane: all its calls at once, in up to four thin lines. */

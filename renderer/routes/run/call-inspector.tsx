@@ -1,18 +1,17 @@
 /** Everything about one call: state, why live, times, tokens, prompt, output or error. */
 import { useEffect } from 'react'
-import type { CallRow } from '../../../shared/run/lanes.ts'
 import type { Json } from '../../../shared/json.ts'
+import type { CallRow } from '../../../shared/run/lanes.ts'
+import { isLive } from '../../../shared/run/status.ts'
+import { clock } from '../../../shared/run/timeline.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { DEAD_REASON_WORDS, WHY_LIVE_WORDS, wordOf } from '../../../shared/words.ts'
 import { useRun, useStores } from '../../store/stores.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { State } from '../../ui/glyph.tsx'
-import { JsonTree } from '../../ui/json-tree.tsx'
-import { clock } from '../../../shared/run/timeline.ts'
 import { duration, exactTime, grouped, money } from '../../words/quantity.ts'
 import { whyLiveSentence } from '../../words/why-live.ts'
-import { InspectorHead } from './inspector.tsx'
+import { Block, FactList, InspectorHead } from './inspector-parts.tsx'
 import { callName } from './lane-rows.tsx'
 
 export function CallInspector({ row, view, now }: { row: CallRow; view: RunView; now: number }) {
@@ -29,15 +28,20 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
       <InspectorHead title={callName(row)}>
         <State tone={state.tone}>
           {state.word}
-          {call.endedAt === null && time !== null ? ` for ${duration(time)}` : ''}
+          {call.endedAt === null && time !== null ? ` ${isLive(view.status) ? 'for' : 'after'} ${duration(time)}` : ''}
         </State>
         <span className="secondary">{sourceWords(row)}</span>
       </InspectorHead>
-      <Why row={row} />
+      <Why row={row} attempt={view.attempt} />
       {detail !== undefined && 'code' in detail && <Failure error={detail} retry={() => void store.getState().loadDetail(call.callId)} />}
       <Facts row={row} view={view} now={now} />
       {call.status === 'dead' && (
-        <Block title="Error" text={call.detail ?? wordOf(DEAD_REASON_WORDS, call.reason ?? '')} note={wordOf(DEAD_REASON_WORDS, call.reason ?? '')} error />
+        <Block
+          title="Error"
+          text={call.detail ?? wordOf(DEAD_REASON_WORDS, call.reason ?? '')}
+          note={wordOf(DEAD_REASON_WORDS, call.reason ?? '')}
+          error
+        />
       )}
       {call.endedAt === null && call.lastProgress !== null && <Block title="Last sign" text={call.lastProgress} />}
       {loaded !== null && <Asked params={loaded.params} />}
@@ -53,7 +57,7 @@ function sourceWords(row: CallRow): string {
   return call.endedAt !== null && row.workedMs !== null ? ` after ${duration(row.workedMs)}, live` : ', live'
 }
 
-function Why({ row }: { row: CallRow }) {
+function Why({ row, attempt }: { row: CallRow; attempt: number }) {
   const { call, state } = row
   if (call.source === 'replayed') {
     return <p className="dense secondary">Taken from the journal: nothing was executed and nothing was spent for it in this attempt.</p>
@@ -61,7 +65,8 @@ function Why({ row }: { row: CallRow }) {
   if (state.tone === 'interrupted' || (state.tone === 'stopped' && call.endedAt === null)) {
     return <p className="dense secondary">It had no result yet when the attempt ended, so it runs again on resume.</p>
   }
-  if (call.whyLive === null) return null
+  // In the first attempt everything is live: there is nothing to explain.
+  if (call.whyLive === null || attempt === 1) return null
   return (
     <p className="dense secondary">
       Live, <span className="strong">{WHY_LIVE_WORDS[call.whyLive]}</span>: {whyLiveSentence(call.whyLive)}
@@ -81,31 +86,13 @@ function Facts({ row, view, now }: { row: CallRow; view: RunView; now: number })
   } else if (live && call.endedAt === null) facts.push(['Queued', `for ${duration(Math.max(0, now - call.queuedAt))}`])
   if (call.ms !== null) facts.push([live ? 'Worked' : 'Took then', duration(call.ms)])
   if (call.tries > 1) facts.push(['Tries', String(call.tries)])
-  if (call.outputTokens > 0 || call.inputTokens > 0) facts.push(['Tokens', `${grouped(call.outputTokens)} out, ${grouped(call.inputTokens)} in`])
-  if (call.cost !== null) facts.push(['Cost', money(call.cost)])
+  if (call.outputTokens > 0 || call.inputTokens > 0)
+    facts.push(['Tokens', `${grouped(call.outputTokens)} out, ${grouped(call.inputTokens)} in`])
+  if (call.cost !== null && call.cost > 0) facts.push(['Cost', money(call.cost)])
   const agent = [call.agent ?? call.backend, call.model].filter((part) => part !== null)
   if (agent.length > 0) facts.push(['Agent', agent.join(', ')])
   facts.push(['Fingerprint', <code key="fp">{call.fp.slice(0, 12).replace(/(.{4})(?=.)/g, '$1 ')}</code>])
   return <FactList facts={facts} />
-}
-
-export function FactList({ facts }: { facts: readonly [string, React.ReactNode][] }) {
-  return (
-    <dl className="facts">
-      {facts.map(([term, value]) => (
-        <Fact key={term} term={term} value={value} />
-      ))}
-    </dl>
-  )
-}
-
-function Fact({ term, value }: { term: string; value: React.ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{value}</dd>
-    </>
-  )
 }
 
 /** What was asked: the prompt as text, everything else that went with it as a tree. */
@@ -132,26 +119,9 @@ function Output({ output, ended, ok }: { output: Json | null; ended: boolean; ok
     )
   }
   if (!ok) return null
-  return typeof output === 'string' ? <Block title="Output" text={output} note={`${grouped(output.length)} characters`} /> : <Block title="Output" json={output} />
-}
-
-export function Block(props: { title: string; note?: string; error?: boolean } & ({ text: string } | { json: Json })) {
-  const text = 'text' in props ? props.text : JSON.stringify(props.json, null, 2)
-  return (
-    <section className="block">
-      <header>
-        <h3>{props.title}</h3>
-        {props.note !== undefined && <span>{props.note}</span>}
-        <CopyButton what={props.title} text={() => text} />
-      </header>
-      {'json' in props ? (
-        <JsonTree value={props.json} />
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard
-        <div className={props.error === true ? 'text-block text-block--error' : 'text-block'} tabIndex={0} role="group" aria-label={props.title}>
-          {text}
-        </div>
-      )}
-    </section>
+  return typeof output === 'string' ? (
+    <Block title="Output" text={output} note={`${grouped(output.length)} characters`} />
+  ) : (
+    <Block title="Output" json={output} />
   )
 }

@@ -8,7 +8,7 @@ import { useRun, useStores } from '../../store/stores.ts'
 import { State } from '../../ui/glyph.tsx'
 import { duration, grouped } from '../../words/quantity.ts'
 import { callName } from './lane-rows.tsx'
-import { useLaneControls } from './use-lane-controls.ts'
+import { useKeptFocus, useLaneControls } from './use-lane-controls.ts'
 
 const COLUMNS = ['Phase', 'Call', 'State', 'Source', 'Start', 'Time', 'Tokens out'] as const
 const RIGHT = new Set<string>(['Start', 'Time', 'Tokens out'])
@@ -32,8 +32,11 @@ export function CallTable({ view, all }: { view: RunView; all: readonly PhaseRow
   })
   const focusRow = (id: string) => {
     virtual.scrollToIndex(calls.findIndex((row) => row.id === id))
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus({ preventScroll: true }))
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus({ preventScroll: true }),
+    )
   }
+  useKeptFocus(selected, focusRow)
   useLaneControls({ rows: calls, all, calls, selected, focusRow, viewport: null })
   const shown = virtual.getVirtualItems()
   const before = shown[0]?.start ?? 0
@@ -41,7 +44,13 @@ export function CallTable({ view, all }: { view: RunView; all: readonly PhaseRow
   const earlier = calls.some((row) => row.replayedMs !== null)
   return (
     <main className="main call-table-scroll" aria-label="Table of calls" ref={scroller} data-place="run">
-      <table className="call-table" role="grid" aria-label={`Calls of ${view.title} ${view.number}, attempt ${view.attempt}`} aria-rowcount={calls.length + 1}>
+      <table
+        className="call-table"
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows can be chosen, which makes the table a grid
+        role="grid"
+        aria-label={`Calls of ${view.title} ${view.number}, attempt ${view.attempt}`}
+        aria-rowcount={calls.length + 1}
+      >
         <thead>
           <tr>
             {COLUMNS.map((name) => (
@@ -84,6 +93,7 @@ export function CallTable({ view, all }: { view: RunView; all: readonly PhaseRow
 
 function Spacer({ height }: { height: number }) {
   return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a stretch of paper that takes no focus
     <tr aria-hidden="true">
       <td colSpan={COLUMNS.length} style={{ height, padding: 0 }} />
     </tr>
@@ -93,7 +103,13 @@ function Spacer({ height }: { height: number }) {
 function Cells({ row, view }: { row: CallRow; view: RunView }) {
   const { call, state } = row
   const source =
-    call.source === 'replayed' ? (call.fromAttempt === null ? 'Replayed' : `Replayed from attempt ${call.fromAttempt}`) : call.startedAt === null ? '–' : 'Live'
+    call.source === 'replayed'
+      ? call.fromAttempt === null
+        ? 'Replayed'
+        : `Replayed from attempt ${call.fromAttempt}`
+      : call.startedAt === null
+        ? '–'
+        : 'Live'
   const time = row.replayedMs !== null ? `(${duration(row.replayedMs)})` : row.workedMs === null ? '–' : duration(row.workedMs)
   return (
     <>
@@ -103,7 +119,9 @@ function Cells({ row, view }: { row: CallRow; view: RunView }) {
         <State tone={state.tone}>{state.word}</State>
       </td>
       <td>{source}</td>
-      <td className="right">{call.source === 'replayed' || call.startedAt === null ? '–' : clock(call.startedAt - view.attemptStartedAt)}</td>
+      <td className="right">
+        {call.source === 'replayed' || call.startedAt === null ? '–' : clock(call.startedAt - view.attemptStartedAt)}
+      </td>
       <td className="right">{time}</td>
       <td className="right">{call.outputTokens === 0 ? '–' : grouped(call.outputTokens)}</td>
     </>

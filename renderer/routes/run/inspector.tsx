@@ -3,11 +3,12 @@ import { useEffect } from 'react'
 import type { PhaseRow } from '../../../shared/run/lanes.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { useRun, useStores, useWindow } from '../../store/stores.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { CallInspector } from './call-inspector.tsx'
 import { PhaseInspector } from './phase-inspector.tsx'
 import { RunInspector } from './run-inspector.tsx'
+
+/** `--inspector` of the tokens. */
+const DEFAULT_WIDTH = 336
 
 interface Props {
   view: RunView
@@ -22,8 +23,8 @@ export function Inspector({ view, all, now }: Props) {
   const row = all.flatMap((lane) => lane.calls).find((call) => call.id === selected)
   const lane = all.find((one) => one.id === selected)
   return (
-    <aside className="side" aria-label="Inspector" style={{ width }}>
-      <Resizer width={width} onWidth={frame.getState().setInspectorWidth} />
+    <aside className="side" aria-label="Inspector" style={width === null ? undefined : { '--inspector': `${width}px` }}>
+      <Resizer width={width ?? DEFAULT_WIDTH} onWidth={frame.getState().setInspectorWidth} />
       <div className="inspector">
         {row !== undefined ? (
           <CallInspector key={row.id} row={row} view={view} now={now} />
@@ -37,19 +38,6 @@ export function Inspector({ view, all, now }: Props) {
   )
 }
 
-export function InspectorHead({ title, children }: { title: string; children: React.ReactNode }) {
-  const { window: frame } = useStores()
-  return (
-    <header className="inspector-head">
-      <h2 tabIndex={-1}>{title}</h2>
-      <Button look="quiet" icon aria-label="Close inspector" title="Close inspector" onClick={() => frame.getState().setInspector(false)}>
-        <Icon name="close" />
-      </Button>
-      <p>{children}</p>
-    </header>
-  )
-}
-
 function Resizer({ width, onWidth }: { width: number; onWidth: (px: number) => void }) {
   useEffect(() => {
     const release = () => {
@@ -58,7 +46,6 @@ function Resizer({ width, onWidth }: { width: number; onWidth: (px: number) => v
     return release
   }, [])
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is no rule line
     <div
       role="separator"
       tabIndex={0}

@@ -1,14 +1,17 @@
 /** Rows of the timeline: text on the left says everything, the drawing on the right is for the eye alone. */
 import clsx from 'clsx'
+import { memo } from 'react'
 import type { CallRow, LaneRow, PhaseRow } from '../../../shared/run/lanes.ts'
 import type { Scale } from '../../../shared/run/timeline.ts'
 import { State } from '../../ui/glyph.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { counted, duration, spokenDuration } from '../../words/quantity.ts'
+import { duration, spokenDuration } from '../../words/quantity.ts'
 import { Bracket, CallBars, Density, ReplayedBar, ReplayedBracket, replayedX } from './bars.tsx'
 
 export interface Drawing {
   scale: Scale
+  /** Where now is, or where the attempt ended. */
+  endMs: number
   /** The longest original time of a replayed call, and the width of their region; 0 without any. */
   longest: number
   replayWidth: number
@@ -46,14 +49,14 @@ function spokenPhase(row: PhaseRow): string {
   return `${row.title}, ${row.calls.length === 0 ? row.state.word : `${row.state.word} ${row.calls.length === 1 ? 'call' : 'calls'}`}${time}`
 }
 
-export function Row(props: Props<LaneRow>) {
+/** Panning and the selection of other rows leave a row alone: a thousand calls must not cost a frame. */
+export const Row = memo(function Row(props: Props<LaneRow>) {
   const { row } = props
   return row.kind === 'phase' ? <Phase {...props} row={row} /> : <Call {...props} row={row} />
-}
+})
 
 function rowProps({ row, index, focusable, selected, measure, place, top, onSelect }: Props<LaneRow>) {
   return {
-    role: 'row',
     ref: measure,
     'data-index': place,
     'data-row': row.id,
@@ -74,6 +77,7 @@ function Phase(props: Props<PhaseRow>) {
   return (
     <div
       {...rowProps(props)}
+      role="row"
       aria-expanded={row.expandable ? row.open : undefined}
       aria-label={spokenPhase(row)}
       className={clsx('lane-row lane-row--phase', first && 'lane-row--first', !row.expandable && 'lane-row--leaf')}
@@ -102,7 +106,9 @@ function Phase(props: Props<PhaseRow>) {
           ))}
       </div>
       <div className="lane lane--live" aria-hidden="true">
-        <div className="track">{row.open ? <Bracket lane={row} scale={drawing.scale} /> : <Density rows={live} toX={drawing.scale.toX} />}</div>
+        <div className="track">
+          {row.open ? <Bracket lane={row} scale={drawing.scale} /> : <Density rows={live} toX={drawing.scale.toX} />}
+        </div>
       </div>
     </div>
   )
@@ -111,7 +117,12 @@ function Phase(props: Props<PhaseRow>) {
 function Call(props: Props<CallRow>) {
   const { row, drawing, first } = props
   return (
-    <div {...rowProps(props)} aria-label={spokenCall(row)} className={clsx('lane-row', row.level === 1 && 'lane-row--leaf', first && 'lane-row--first')}>
+    <div
+      {...rowProps(props)}
+      role="row"
+      aria-label={spokenCall(row)}
+      className={clsx('lane-row', row.level === 1 && 'lane-row--leaf', first && 'lane-row--first')}
+    >
       <div className="lane-text" role="presentation">
         <span role="rowheader">
           <span className="clip">{callName(row)}</span>
@@ -126,7 +137,7 @@ function Call(props: Props<CallRow>) {
       </div>
       <div className="lane lane--live" aria-hidden="true">
         <div className="track">
-          <CallBars row={row} scale={drawing.scale} />
+          <CallBars row={row} scale={drawing.scale} endMs={drawing.endMs} />
         </div>
       </div>
     </div>
@@ -139,8 +150,4 @@ function Worked({ ms }: { ms: number | null }) {
       {ms === null ? <span className="quiet">–</span> : duration(ms)}
     </span>
   )
-}
-
-export function replayHeading(calls: number): string {
-  return `, ${counted(calls, 'call')}`
 }

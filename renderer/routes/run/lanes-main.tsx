@@ -16,8 +16,8 @@ import { ending } from './ending.ts'
 import { Row } from './lane-rows.tsx'
 import { MiniMap } from './mini-map.tsx'
 import { Over, Under } from './paper.tsx'
-import { useLaneControls } from './use-lane-controls.ts'
-import { useRows } from './use-rows.ts'
+import { useKeptFocus, useLaneControls } from './use-lane-controls.ts'
+import { AXIS_PX, useRows } from './use-rows.ts'
 import { useWidth } from './use-size.ts'
 import { useViewport } from './use-viewport.ts'
 import { useWheel } from './use-wheel.ts'
@@ -35,12 +35,12 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
   const calls = useMemo(() => all.flatMap((lane) => lane.calls), [all])
   const endMs = attemptMs(view, now)
   const running = isLive(view.status)
-  const spanMs = paperMs(endMs, running)
   const found = useMemo(() => (unfolded ? NO_FOLDS : findFolds(workSpans(all), endMs)), [all, endMs, unfolded])
+  const spanMs = paperMs(endMs, running, found)
   const viewport = useViewport({ spanMs, folds: found, width, endMs })
   const replayed = calls.filter((row) => row.replayedMs !== null)
   const longest = Math.max(0, ...replayed.map((row) => row.replayedMs ?? 0))
-  const drawing = { scale: viewport.scale, longest, replayWidth }
+  const drawing = useMemo(() => ({ scale: viewport.scale, endMs, longest, replayWidth }), [viewport.scale, endMs, longest, replayWidth])
   const end = ending(view)
   const focusIndex = Math.max(
     0,
@@ -49,6 +49,7 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
   const { virtual, focusRow } = useRows(scroller, rows, focusIndex)
   useLaneControls({ rows, all, calls, selected, focusRow, viewport })
   useWheel(scroller, viewport)
+  useKeptFocus(selected, focusRow)
 
   // What is selected stays in sight when its row goes: its lane takes over.
   useEffect(() => {
@@ -60,7 +61,6 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
   return (
     <main className={clsx('main lanes', replayed.length === 0 && 'lanes--all-live')} aria-label="Timeline">
       <div className="lanes-scroll" ref={scroller} data-place="run">
-        {/* biome-ignore lint/a11y/useSemanticElements: no element is a tree of rows */}
         <div
           role="treegrid"
           className="lanes-grid"
@@ -94,7 +94,7 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
                   drawing={drawing}
                   measure={virtual.measureElement}
                   place={place.index}
-                  top={place.start}
+                  top={place.start - AXIS_PX}
                   onSelect={store.getState().select}
                   onToggle={store.getState().toggle}
                 />

@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { duration } from '../../words/quantity.ts'
 import { replayedX } from './bars.tsx'
 import type { Drawing } from './lane-rows.tsx'
+import { useWidth } from './use-size.ts'
 import type { Viewport } from './use-viewport.ts'
 
 const LINES = 8
@@ -35,9 +36,16 @@ interface Props {
 
 export function MiniMap({ rows, viewport, folds, spanMs, endMs, drawing }: Props) {
   const paper = useRef<HTMLDivElement>(null)
-  const width = Math.max(1, viewport.width - 12)
+  const width = useWidth(() => paper.current)
   const whole = useMemo(() => makeScale({ spanMs, folds, width, zoom: 1 }), [spanMs, folds, width])
-  const live = useMemo(() => paths(rows.filter((row) => row.replayedMs === null), whole.toX), [rows, whole])
+  const live = useMemo(
+    () =>
+      paths(
+        rows.filter((row) => row.replayedMs === null),
+        whole.toX,
+      ),
+    [rows, whole],
+  )
   const replayed = useMemo(
     () =>
       paths(
@@ -50,7 +58,7 @@ export function MiniMap({ rows, viewport, folds, spanMs, endMs, drawing }: Props
     <div className="map">
       <div className="map-tools">
         <span className="clip">Whole attempt, {duration(endMs)}</span>
-        <Button look="quiet" icon className="push" aria-label="Zoom out" onClick={() => viewport.zoomBy(1 / 1.5)} whyNot={viewport.zoom === 1 ? 'Everything is in view' : null}>
+        <Button look="quiet" icon className="push" aria-label="Zoom out" onClick={() => viewport.zoomBy(1 / 1.5)}>
           <Icon name="minus" />
         </Button>
         <Button look="quiet" icon aria-label="Zoom in" onClick={() => viewport.zoomBy(1.5)}>
@@ -108,7 +116,8 @@ function View({ viewport, whole, paper, spanMs }: ViewProps) {
       aria-valuenow={Math.round((edge === 'from' ? from : to) / 1000)}
       aria-valuetext={clock(edge === 'from' ? from : to)}
       onKeyDown={(event) => {
-        const by = event.key === 'ArrowRight' || event.key === 'ArrowUp' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowDown' ? -1 : 0
+        const by =
+          event.key === 'ArrowRight' || event.key === 'ArrowUp' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowDown' ? -1 : 0
         if (by === 0) return
         event.preventDefault()
         event.stopPropagation()

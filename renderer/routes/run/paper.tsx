@@ -37,7 +37,9 @@ export function Over({ viewport, endMs, running, ending, barline }: Props & { ru
           </div>
         ))}
         {running && <div className="now-line" style={{ transform: `translateX(${endX}px)` }} />}
-        {!running && ending !== null && <div className="end-line" data-tone={ending.state.tone} style={{ transform: `translateX(${endX}px)` }} />}
+        {!running && ending !== null && (
+          <div className="end-line" data-tone={ending.state.tone} style={{ transform: `translateX(${endX}px)` }} />
+        )}
       </div>
     </div>
   )

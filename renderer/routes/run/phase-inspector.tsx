@@ -2,8 +2,7 @@
 import type { PhaseRow } from '../../../shared/run/lanes.ts'
 import { State } from '../../ui/glyph.tsx'
 import { counted, duration, grouped } from '../../words/quantity.ts'
-import { FactList } from './call-inspector.tsx'
-import { InspectorHead } from './inspector.tsx'
+import { FactList, InspectorHead } from './inspector-parts.tsx'
 
 export function PhaseInspector({ lane }: { lane: PhaseRow }) {
   const calls = lane.calls.map((row) => row.call)

@@ -30,7 +30,9 @@ export function RunTop({ view, now }: { view: RunView; now: number }) {
       </h1>
       <span className="run-state">
         <State tone={state.tone}>{state.word}</State>
-        <span className="secondary">{live ? ticking(took) : view.status === 'completed' ? `in ${duration(took)}` : `after ${duration(took)}`}</span>
+        <span className="secondary">
+          {live ? ticking(took) : view.status === 'completed' ? `in ${duration(took)}` : `after ${duration(took)}`}
+        </span>
       </span>
       <AttemptMenu view={view} now={now} />
       <span className="push" />
@@ -72,7 +74,6 @@ function ViewTabs() {
   const table = useRun((state) => state.table)
   const { setTable } = useStores().run.getState()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out in a row here and says no more
     <div className="tabs" role="group" aria-label="View">
       <button type="button" className="tab" aria-pressed={!table} onClick={() => setTable(false)}>
         Lanes

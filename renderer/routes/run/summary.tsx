@@ -1,5 +1,5 @@
 /** Under the bar: what happened (when it ended or stands), how many calls are where, what it cost. */
-import { callState, runState } from '../../../shared/run/status.ts'
+import { callState, isLive, runState } from '../../../shared/run/status.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { useControls } from '../../commands/use-commands.ts'
 import { useRun, useStores } from '../../store/stores.ts'
@@ -68,7 +68,13 @@ function Counts({ view }: { view: RunView }) {
             {replayed.length} replayed
           </span>
         )}
-        <span className="strong">{live} live</span>
+        {replayed.length > 0 || isLive(view.status) ? (
+          <span className="strong">{live} live</span>
+        ) : (
+          <span className="ink" data-tone="completed">
+            {view.counts.ok} done and saved
+          </span>
+        )}
         {queued > 0 && <span>{queued} queued</span>}
       </span>
       {second.length > 0 && (
@@ -82,7 +88,7 @@ function Counts({ view }: { view: RunView }) {
       )}
       {savedMs > 0 && <span>Saved {duration(savedMs)}</span>}
       <TokenMeter used={view.outputTokens} live={view.liveOutputTokens} budget={view.budget} />
-      {view.cost !== null && <span>{money(view.cost)}</span>}
+      {view.cost !== null && view.cost > 0 && <span>{money(view.cost)}</span>}
       {view.backend === 'simulated' && <span>Simulated: nothing real was started</span>}
       {view.badLines.length > 0 && (
         <span className="ink" data-tone="warning">

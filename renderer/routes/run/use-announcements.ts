@@ -23,7 +23,8 @@ export function changesToSay(before: RunView, after: RunView, now: number): Sayi
   for (const call of after.calls) {
     const old = before.calls.find((one) => one.callId === call.callId)
     if (call.status === 'waiting' && old?.status !== 'waiting') saying.assertive.push(`${call.label ?? call.title} waits for you`)
-    if (call.endedAt !== null && old !== undefined && old.endedAt === null) ended.set(call.phase ?? 'the run', (ended.get(call.phase ?? 'the run') ?? 0) + 1)
+    if (call.endedAt !== null && old !== undefined && old.endedAt === null)
+      ended.set(call.phase ?? 'the run', (ended.get(call.phase ?? 'the run') ?? 0) + 1)
   }
   for (const [phase, n] of ended) saying.polite.push(`${n === 1 ? '1 call' : `${n} calls`} finished in ${phase}`)
   if (after.currentPhase !== null && after.currentPhase !== before.currentPhase) saying.polite.push(`${after.currentPhase} started`)
@@ -60,7 +61,8 @@ export function useAnnouncements(): void {
         if (assertive.length > 0) frame.getState().say(assertive.join(', '), 'assertive')
         timer ??= setTimeout(speak, Math.max(0, quietUntil - Date.now()))
       } else if (state.view !== null && before.view === null) saidUpTo = state.view
-      if (state.staleSince !== null && before.staleSince === null) frame.getState().say('Updates stopped. Actions are off until they return.', 'assertive')
+      if (state.staleSince !== null && before.staleSince === null)
+        frame.getState().say('Updates stopped. Actions are off until they return.', 'assertive')
       if (state.staleSince === null && before.staleSince !== null && state.view !== null) frame.getState().say('Updates are back.')
     })
     return () => {

@@ -22,7 +22,11 @@ function wanted(row: CallRow, which: 'any' | 'call' | 'waiting' | 'failed'): boo
 }
 
 /** The next call of a kind after the selected one, around the end; from a lane it is its first one onwards. */
-export function nextCall(input: Pick<Input, 'all' | 'calls' | 'selected'>, by: number, which: 'call' | 'waiting' | 'failed'): CallRow | null {
+export function nextCall(
+  input: Pick<Input, 'all' | 'calls' | 'selected'>,
+  by: number,
+  which: 'call' | 'waiting' | 'failed',
+): CallRow | null {
   const { all, calls, selected } = input
   const lane = all.find((one) => one.id === selected)
   const first = lane?.calls[0]
@@ -97,7 +101,8 @@ export function useLaneControls(input: Input): void {
         const row = current()
         if (row?.kind !== 'call') return
         const detail = store.getState().details[row.call.callId]
-        if (detail === undefined || !('output' in detail) || detail.output === null) return frame.getState().say('There is no output to copy')
+        if (detail === undefined || !('output' in detail) || detail.output === null)
+          return frame.getState().say('There is no output to copy')
         const text = typeof detail.output === 'string' ? detail.output : JSON.stringify(detail.output, null, 2)
         void navigator.clipboard.writeText(text).then(() => frame.getState().say('Output copied'))
       },
@@ -107,4 +112,12 @@ export function useLaneControls(input: Input): void {
       if (controls.lanes === lanes) controls.lanes = null
     }
   }, [controls, store, frame])
+}
+
+/** When lanes and table change places, the row that had the focus has it again. */
+export function useKeptFocus(selected: string | null, focusRow: (id: string) => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when this face of the run appears
+  useEffect(() => {
+    if (selected !== null && document.activeElement === document.body) focusRow(selected)
+  }, [])
 }

@@ -10,10 +10,11 @@ import { matches } from '../../store/history-store.ts'
 import { useHistory, useStores } from '../../store/stores.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useOpener } from '../../ui/use-opener.ts'
 
 const RUNS_SHOWN = 8
 /** Moving and opening rows has no meaning while this sheet has the focus. */
-const KEYS_ONLY = /^(list-(up|down|first|last|open)|row-|call-|commands$|regions$|tab-)/
+const KEYS_ONLY = /^(list-(up|down|first|last|open|new)|row-|call-|commands$|regions$|tab-)/
 
 interface Option {
   id: string
@@ -32,6 +33,7 @@ export function CommandSheet() {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()
+  const giveBack = useOpener()
   const close = stores.window.getState().closeSheet
   const context = { stores, controls }
   const page = stores.window.getState().page.name === 'run' ? 'run' : 'list'
@@ -59,15 +61,17 @@ export function CommandSheet() {
         !KEYS_ONLY.test(command.id) &&
         (command.when?.(context) ?? true) &&
         command.words.toLowerCase().includes(text.toLowerCase()),
-    ).map((command): Option => ({
-      id: command.id,
-      group: 'Commands',
-      label: command.words,
-      mark: <Icon name="right" />,
-      hint: showKey(command.keys[0] ?? ''),
-      whyNot: command.whyNot?.(context) ?? null,
-      run: () => command.run(context),
-    })),
+    ).map(
+      (command): Option => ({
+        id: command.id,
+        group: 'Commands',
+        label: command.words,
+        mark: <Icon name="right" />,
+        hint: showKey(command.keys[0] ?? ''),
+        whyNot: command.whyNot?.(context) ?? null,
+        run: () => command.run(context),
+      }),
+    ),
   ]
   const current = Math.min(at, Math.max(0, options.length - 1))
   const choose = (option: Option | undefined) => {
@@ -80,7 +84,12 @@ export function CommandSheet() {
     <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim">
-          <Dialog.Content className="sheet sheet--commands" aria-describedby={undefined} onKeyDown={(event) => event.stopPropagation()}>
+          <Dialog.Content
+            className="sheet sheet--commands"
+            aria-describedby={undefined}
+            onCloseAutoFocus={giveBack}
+            onKeyDown={(event) => event.stopPropagation()}
+          >
             <Dialog.Title className="heard">Runs and commands</Dialog.Title>
             <input
               className="field"
@@ -115,7 +124,6 @@ export function CommandSheet() {
                 <div key={option.id} role="presentation">
                   {option.group !== options[index - 1]?.group && <h3 role="presentation">{option.group}</h3>}
                   {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys */}
-                  {/* biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field */}
                   <div
                     id={`${listId}-${index}`}
                     className="option"

@@ -25,7 +25,11 @@ export function KeySheet() {
       footer={
         <>
           <label className="choice">
-            <input type="checkbox" checked={single} onChange={(event) => void frame.getState().changeSettings({ singleKeys: event.target.checked })} />
+            <input
+              type="checkbox"
+              checked={single}
+              onChange={(event) => void frame.getState().changeSettings({ singleKeys: event.target.checked })}
+            />
             Single keys on
           </label>
           <span className="push" />

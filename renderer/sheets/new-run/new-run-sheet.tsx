@@ -28,7 +28,8 @@ export function NewRunSheet({ target: given }: { target: Target | null }) {
   const workflows = useWindow((state) => state.workflows)
   const settings = useWindow((state) => state.settings)
   const filtered = useHistory((state) => state.workflow)
-  const [chosen, setChosen] = useState<Target | null>(given ?? firstTarget(workflows, filtered))
+  const [picked, setChosen] = useState(given)
+  const chosen = picked ?? firstTarget(workflows, filtered)
   const [input, setInput] = useState('')
   const [budget, setBudget] = useState(settings.budget === null ? '' : String(settings.budget))
   const [agent, setAgent] = useState(settings.agent ?? OF_SCRIPT)
@@ -120,7 +121,9 @@ export function NewRunSheet({ target: given }: { target: Target | null }) {
               Choose a file…
             </Button>
           </div>
-          {preflight !== null && <About description={preflight.description} path={preflight.path} phases={preflight.phases.map((phase) => phase.title)} />}
+          {preflight !== null && (
+            <About description={preflight.description} path={preflight.path} phases={preflight.phases.map((phase) => phase.title)} />
+          )}
         </div>
         <InputField text={input} onText={setInput} />
         <BudgetField text={budget} onText={setBudget} />
@@ -154,9 +157,18 @@ function WorkflowChoice({ chosen, title, onChoose }: { chosen: Target | null; ti
     label: workflow.name,
     note: workflow.problem ?? workflow.description ?? (workflow.scope === 'user' ? 'yours, for every project' : undefined),
   }))
-  if (path !== null && !workflows.some((workflow) => workflow.path === path)) choices.unshift({ value: path, label: title ?? path, note: path })
+  if (path !== null && !workflows.some((workflow) => workflow.path === path))
+    choices.unshift({ value: path, label: title ?? path, note: path })
   return (
-    <ChoiceMenu grow autoFocus label="Workflow" value={path} placeholder="Choose a workflow" choices={choices} onChange={(value) => onChoose({ path: value })} />
+    <ChoiceMenu
+      grow
+      autoFocus
+      label="Workflow"
+      value={path}
+      placeholder="Choose a workflow"
+      choices={choices}
+      onChange={(value) => onChoose({ path: value })}
+    />
   )
 }
 

@@ -20,5 +20,7 @@ export function readBudget(text: string): Read<number | undefined> {
   const found = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(trimmed)
   const factor = { '': 1, k: 1000, m: 1_000_000 }[found?.[2]?.toLowerCase() ?? '']
   const value = Math.round(Number(found?.[1]) * (factor ?? 1))
-  return found !== null && value > 0 ? { ok: true, value } : { ok: false, reason: 'A number of tokens such as 500k, or nothing for no limit' }
+  return found !== null && value > 0
+    ? { ok: true, value }
+    : { ok: false, reason: 'A number of tokens such as 500k, or nothing for no limit' }
 }

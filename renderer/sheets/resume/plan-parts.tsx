@@ -145,8 +145,8 @@ export function Unchanged({ plan }: { plan: ResumePlan }) {
         <div className="finding">
           <Glyph tone="replayed" />
           <p>
-            {counted(plan.notReached.length, 'more saved result')} {plan.notReached.length === 1 ? 'was' : 'were'} not asked for up to the first live
-            call. {plan.notReached.length === 1 ? 'It is' : 'They are'} used as soon as the script asks.
+            {counted(plan.notReached.length, 'more saved result')} {plan.notReached.length === 1 ? 'was' : 'were'} not asked for up to the
+            first live call. {plan.notReached.length === 1 ? 'It is' : 'They are'} used as soon as the script asks.
           </p>
         </div>
       )}

@@ -142,12 +142,23 @@ function ReuseChoice({ reuse, plan, onChange }: { reuse: Reuse; plan: ResumePlan
         Every call that has not changed
       </label>
       <label className="choice">
-        <input type="radio" name="reuse" checked={!chosen && reuse.policy === 'prefix'} onChange={() => pick({ policy: 'prefix', from: null })} />
+        <input
+          type="radio"
+          name="reuse"
+          checked={!chosen && reuse.policy === 'prefix'}
+          onChange={() => pick({ policy: 'prefix', from: null })}
+        />
         Up to the first change
       </label>
       <div className="choice">
         <label className="choice">
-          <input type="radio" name="reuse" disabled={first === null} checked={chosen} onChange={() => pick({ policy: 'content', from: first })} />
+          <input
+            type="radio"
+            name="reuse"
+            disabled={first === null}
+            checked={chosen}
+            onChange={() => pick({ policy: 'content', from: first })}
+          />
           What was made before a call
         </label>
         {chosen && (
@@ -160,7 +171,12 @@ function ReuseChoice({ reuse, plan, onChange }: { reuse: Reuse; plan: ResumePlan
         )}
       </div>
       <label className="choice">
-        <input type="radio" name="reuse" checked={!chosen && reuse.policy === 'none'} onChange={() => pick({ policy: 'none', from: null })} />
+        <input
+          type="radio"
+          name="reuse"
+          checked={!chosen && reuse.policy === 'none'}
+          onChange={() => pick({ policy: 'none', from: null })}
+        />
         Nothing: start over
       </label>
     </fieldset>

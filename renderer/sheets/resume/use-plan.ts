@@ -11,7 +11,10 @@ export interface Reuse {
   from: number | null
 }
 
-export type Planning = { at: 'asking'; before: ResumePlan | null } | { at: 'planned'; plan: ResumePlan } | { at: 'failed'; error: ErrorData }
+export type Planning =
+  | { at: 'asking'; before: ResumePlan | null }
+  | { at: 'planned'; plan: ResumePlan }
+  | { at: 'failed'; error: ErrorData }
 
 export function usePlan(runId: string, reuse: Reuse): Planning {
   const { bridge } = useStores()

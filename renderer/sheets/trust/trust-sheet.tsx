@@ -9,6 +9,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { TextBlock } from '../../ui/text-block.tsx'
 import { counted } from '../../words/quantity.ts'
 
 interface Ask {
@@ -31,11 +32,23 @@ export function asks(preflight: Preflight): Ask[] {
   if (byName.size > 0 || uses.defaultAgent) {
     list.push(
       uses.worktrees
-        ? { grave: false, title: 'Agents may work in worktrees', text: 'Copies of the project; what they change there does not touch your files.' }
-        : { grave: true, title: 'Agents may write in this project', text: 'No call asks for a worktree. Each agent keeps to its own permissions.' },
+        ? {
+            grave: false,
+            title: 'Agents may work in worktrees',
+            text: 'Copies of the project; what they change there does not touch your files.',
+          }
+        : {
+            grave: true,
+            title: 'Agents may write in this project',
+            text: 'No call asks for a worktree. Each agent keeps to its own permissions.',
+          },
     )
   }
-  list.push({ grave: false, title: 'The script by itself reaches nothing', text: 'No files, no network, no clock: only what the calls above do.' })
+  list.push({
+    grave: false,
+    title: 'The script by itself reaches nothing',
+    text: 'No files, no network, no clock: only what the calls above do.',
+  })
   return list
 }
 
@@ -76,19 +89,15 @@ export function TrustSheet({ preflight, go }: { preflight: Preflight; go: () => 
           <div>
             <p className="strong">{preflight.title}</p>
             <p className="more">
-              {preflight.path}, {counted(preflight.text.split('\n').length, 'line')}. Fingerprint <code>{preflight.sha256.slice(0, 8)}</code>
+              {preflight.path}, {counted(preflight.text.split('\n').length, 'line')}. Fingerprint{' '}
+              <code>{preflight.sha256.slice(0, 8)}</code>
             </p>
           </div>
           <button type="button" className="link" aria-expanded={shown} onClick={() => setShown(!shown)}>
             {shown ? 'Hide script' : 'View script'}
           </button>
         </div>
-        {shown && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard
-          <div className="text-block" tabIndex={0} role="group" aria-label="Script">
-            {preflight.text}
-          </div>
-        )}
+        {shown && <TextBlock label="Script" text={preflight.text} />}
       </div>
       <section className="block">
         <header>

@@ -1,0 +1,11 @@
+/** Text as it is, scrolling inside its own box and reachable by keyboard. */
+import clsx from 'clsx'
+
+export function TextBlock({ label, text, error = false }: { label: string; text: string; error?: boolean }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <section className={clsx('text-block', error && 'text-block--error')} tabIndex={0} aria-label={label}>
+      {text}
+    </section>
+  )
+}
