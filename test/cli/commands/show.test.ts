@@ -50,7 +50,7 @@ test('header, phases with calls, error, log and the next step', async () => {
   expect(lines[0]).toBe('triage #47  ✕ Failed in Collect. 1 result is saved.')
   expect(lines[1]).toMatch(/^01JQ0000000000000000000047 · triage\.ts · started .* · 7s · simulated · 40 output tokens$/)
   expect(lines.slice(3)).toEqual([
-    '✓ Collect  1 of 2, 1 died',
+    '✕ Collect  1 of 2, 1 died',
     '  ↺ 1 scan  12s  replayed from attempt 1                        five lines',
     '  ✕ 2 lint  12s  died: it ran out of time, after 60 s, 3 tries',
     '○ Review  not yet',
