@@ -108,7 +108,7 @@ export const preflight: Preflight = {
   description: null,
   phases: [],
   diagnostics: [],
-  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: true, worktrees: false, checks: false },
+  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false },
   trustNeeded: null,
 }
 
