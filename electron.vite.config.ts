@@ -16,6 +16,7 @@ export default defineConfig({
         // The run host and the script's worker are threads: files of their own beside main.js, as beside the command line.
         input: {
           main: path('main/main.ts'),
+          'service-worker': path('main/service/service-worker.ts'),
           'run-host': path('main/host/run-host.ts'),
           'script-worker': path('main/engine/sandbox/script-worker.ts'),
         },
@@ -48,6 +49,8 @@ export default defineConfig({
       target: 'chrome130',
       outDir: path('out/renderer'),
       minify: true,
+      // Read from disk, not over a network.
+      chunkSizeWarningLimit: 2_000,
       rollupOptions: { checks: { pluginTimings: false }, input: path('renderer/index.html') },
     },
   },

@@ -6,6 +6,8 @@ const entry = (path: string) => resolve(import.meta.dirname, path)
 
 /** The command line and its worker files: self-contained, Node built-ins only. */
 export default defineConfig({
+  // The TypeScript compiler inside is CommonJS and asks where it lies.
+  define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },
   build: {
     target: 'node20.18',
     ssr: true,

@@ -35,7 +35,12 @@ export class Lifecycle {
     app.on('window-all-closed', () => {
       if (process.platform !== 'darwin') app.quit()
     })
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void this.#leave())
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      // The system's handler of a signal is set with its first listener. Electron sets its own (an ordinary quit, which would
+      // ask) after listeners that came before the app was ready, so those have to go for ours to be the one.
+      process.removeAllListeners(signal)
+      process.on(signal, () => void this.#leave())
+    }
     powerMonitor.on('shutdown', () => void this.#leave())
     options.window.browser.on('session-end', () => void this.#leave())
   }

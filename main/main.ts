@@ -19,10 +19,10 @@ import { installMenu } from './menu.ts'
 import { notifyOfEnds } from './notify.ts'
 import { Openings, wordsToOpen } from './openings.ts'
 import { Projects } from './projects.ts'
-import { createService } from './service/create-service.ts'
+import type { Service } from './service/service.ts'
+import { startService } from './service/service-thread.ts'
 import { AppSettings } from './settings.ts'
 import { isFirstInstance, onSecondInstance } from './single-instance.ts'
-import { reconcile } from './store/reconcile.ts'
 import { createTray } from './tray.ts'
 import { keepAwake } from './wake.ts'
 import { MainWindow } from './windows.ts'
@@ -39,7 +39,7 @@ function boot(): void {
   const dataFolder = app.getPath('userData')
   const settings = new AppSettings(dataFolder)
   const projects = new Projects(dataFolder)
-  const service = createService({ data: dataFolder })
+  const service = startService(new URL('./service-worker.mjs', import.meta.url), dataFolder)
   const live = new LiveRuns()
   followTheme(settings)
 
@@ -67,8 +67,8 @@ function boot(): void {
       ...projectHandlers(service, projects),
       ...workflowHandlers(service, projects),
       ...settingsHandlers(settings),
-      ...dialogHandlers(dialogs),
-      ...appHandlers(),
+      ...dialogHandlers(dialogs, openings),
+      ...appHandlers(openings),
     },
     onListening: () => openings.pageListens(),
   })
@@ -120,9 +120,9 @@ function boot(): void {
     },
   })
 
-  if (projects.current?.exists) bringInOrder(projects.current.path)
+  if (projects.current?.exists) bringInOrder(service, projects.current.path)
   projects.changed.on((project) => {
-    if (project?.exists) bringInOrder(project.path)
+    if (project?.exists) bringInOrder(service, project.path)
   })
 
   const appPath = app.isPackaged ? null : app.getAppPath()
@@ -140,8 +140,8 @@ function boot(): void {
 }
 
 /** Runs that a dead process left are interrupted and can be resumed; what it left running is ended. */
-function bringInOrder(project: string): void {
-  void reconcile(project).catch((error: unknown) => console.error(`The runs of ${project} could not be brought in order`, error))
+function bringInOrder(service: Service, project: string): void {
+  void service.reconcile(project).catch((error: unknown) => console.error(`The runs of ${project} could not be brought in order`, error))
 }
 
 function followTheme(settings: AppSettings): void {

@@ -82,15 +82,18 @@ export class Openings {
     if (word.startsWith('reprise:')) return readLink(word)
     const sorted = sortPath(word.startsWith('file:') ? fileURLToPath(word) : resolve(cwd, word))
     if (sorted.kind === 'project') return { kind: 'project', project: this.#projects.open(sorted.path) }
-    if (sorted.kind === 'script') this.#openProjectOf(sorted.path)
+    if (sorted.kind === 'script') this.openProjectOf(sorted.path)
     return sorted
   }
 
-  /** A named workflow belongs to its project; any other script runs in the open one, or in the nearest when none is open. */
-  #openProjectOf(script: string): void {
-    const own = projectOfWorkflow(script)
-    if (own !== null) this.#projects.open(own)
-    else if (this.#projects.current?.exists !== true) this.#projects.open(nearestProject(script))
+  /**
+   * A named workflow belongs to its project; any other script runs in the open one, or in the nearest when none is open.
+   * Tells the page when another project is open by that.
+   */
+  openProjectOf(script: string): void {
+    const before = this.#projects.current
+    const folder = projectOfWorkflow(script) ?? (before?.exists === true ? before.path : nearestProject(script))
+    if (folder !== before?.path) this.push({ kind: 'project', project: this.#projects.open(folder) })
   }
 }
 

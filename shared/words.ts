@@ -1,7 +1,7 @@
 /** The words for states and reasons, the same on every screen and in the terminal. One place, so that no two of them disagree. */
 import type { WhyLive } from './run/events.ts'
 import type { DeadReason, PauseReason, WaitReason } from './run/record.ts'
-import type { CallStatus, RunStatus } from './run/view.ts'
+import type { RunStatus } from './run/view.ts'
 
 export const RUN_STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
   queued: 'Queued',
@@ -12,18 +12,6 @@ export const RUN_STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
   failed: 'Failed',
   killed: 'Stopped',
   interrupted: 'Interrupted',
-}
-
-export const CALL_STATUS_WORDS: Readonly<Record<CallStatus, string>> = {
-  queued: 'Queued',
-  running: 'Running',
-  retrying: 'Trying again',
-  waiting: 'Waiting',
-  ok: 'Done',
-  dead: 'Died: no result',
-  skipped: 'Skipped',
-  abandoned: 'Abandoned',
-  'cut-off': 'Cut off',
 }
 
 /** Why a call is executed and not replayed; reads well after "live: ". */

@@ -2,7 +2,7 @@
 import type { PlannedCall, ResumePlan } from '../../shared/run/plan.ts'
 import { WHY_LIVE_WORDS } from '../../shared/words.ts'
 import { amount, plural } from './text/amounts.ts'
-import type { Ink } from './text/ink.ts'
+import { type Ink, mark } from './text/ink.ts'
 import { cut, oneLine } from './text/printable.ts'
 
 /** More lines than this tell nobody anything; `--verbose` shows all. */
@@ -37,7 +37,7 @@ export function difference(before: string, after: string): { before: string; aft
 function certainLines(plan: ResumePlan, all: boolean, ink: Ink): string[] {
   const shown = all ? plan.certainLive : plan.certainLive.slice(0, SHOWN)
   const lines = shown.flatMap((call) => {
-    const line = `  ${ink.tone('running', '▶')} ${callName(call)}: ${WHY_LIVE_WORDS[call.why]}`
+    const line = `  ${mark(ink, 'running')} ${callName(call)}: ${WHY_LIVE_WORDS[call.why]}`
     if (call.old === undefined || call.new === undefined) return [line]
     const { before, after } = difference(call.old, call.new)
     return [line, `      was  ${before}`, `      now  ${after}`]
@@ -46,8 +46,8 @@ function certainLines(plan: ResumePlan, all: boolean, ink: Ink): string[] {
   return rest > 0 ? [...lines, `  and ${rest} more (--verbose shows all)`] : lines
 }
 
-/** @param resume the command that carries the plan out */
-export function planLines(plan: ResumePlan, heading: string, resume: string, all: boolean, ink: Ink): string[] {
+/** @param next what to do next, as the last line */
+export function planLines(plan: ResumePlan, heading: string, next: string, all: boolean, ink: Ink): string[] {
   const lines = [ink.bold(heading)]
   const replayed = plan.replayed.length
   lines.push(replayed === 0 ? 'Nothing is replayed.' : `${plural(replayed, 'result')} replayed, at no cost: ${perPhase(plan.replayed)}`)
@@ -64,10 +64,10 @@ export function planLines(plan: ResumePlan, heading: string, resume: string, all
     lines.push(`${plural(plan.notReached.length, 'saved result')} not asked for up to there: ${perPhase(plan.notReached)}`)
   if (plan.inFlight.length > 0) {
     lines.push('Running when the run was cut off; resume asks what to do with it (--in-flight repeat|skip|stop):')
-    lines.push(...plan.inFlight.map((call) => `  ${ink.tone('cut-off', '⊘')} ${callName(call)}`))
+    lines.push(...plan.inFlight.map((call) => `  ${mark(ink, 'interrupted')} ${callName(call)}`))
   }
   lines.push(plan.scriptChanged ? 'The script changed since the attempt before.' : 'The script is unchanged.')
   if (plan.childrenChanged.length > 0) lines.push(`Changed workflows that it calls: ${plan.childrenChanged.map(oneLine).join(', ')}`)
-  lines.push(`Resume: ${resume}`)
+  lines.push(next)
   return lines
 }

@@ -2,12 +2,14 @@
 import { Worker } from 'node:worker_threads'
 import type { ErrorData } from '../../shared/errors.ts'
 import type { FromScript, ScriptInit, ToScript } from './sandbox/protocol.ts'
+import { ScriptWatch, type WatchLimits } from './script-watch.ts'
 
-/** Memory of the script; the history does not count, since large results are handed over one at a time. */
-const MEMORY_MB = 256
-const PING_MS = 5000
-/** A turn longer than this ends the script. */
-const UNRESPONSIVE_MS = 30_000
+const LIMITS: WatchLimits = { memoryMb: 512, unresponsiveMs: 30_000, lookMs: 100 }
+/**
+ * V8 ends the whole process when one allocation does not fit under this limit, so it lies far above what the watch allows:
+ * it only meets scripts that grow by little at a time, for which V8 ends the thread alone.
+ */
+const HEAP_LIMIT_MB = 2048
 
 export interface ScriptListener {
   batch(messages: FromScript[]): void
@@ -22,53 +24,60 @@ export interface ScriptThread {
 export type StartScript = (init: ScriptInit, on: ScriptListener) => ScriptThread
 
 /** Starts scripts in worker threads from the built entry file. */
-export function scriptThreads(entry: URL): StartScript {
+export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS): StartScript {
   return (init, on) => {
-    const worker = new Worker(entry, { workerData: init, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB }, env: {}, stdin: false })
+    const worker = new Worker(entry, { workerData: init, resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB }, env: {}, stdin: false })
+    const watch = new ScriptWatch(limits, {
+      ping: () => worker.postMessage({ t: 'ping', id: 0 } satisfies ToScript),
+      tooMuchMemory: () => end(outOfMemory(limits.memoryMb)),
+      unresponsive: () => end(unresponsive(limits.unresponsiveMs)),
+    })
     let over = false
-    let lastSeen = performance.now()
-    const heartbeat = setInterval(() => {
-      if (performance.now() - lastSeen > UNRESPONSIVE_MS) end(unresponsive())
-      else worker.postMessage({ t: 'ping', id: 0 } satisfies ToScript)
-    }, PING_MS)
 
-    function end(error: ErrorData | null): void {
+    function end(error: ErrorData): void {
       if (over) return
       over = true
-      clearInterval(heartbeat)
+      watch.stop()
       void worker.terminate()
-      if (error !== null) on.died(error)
+      on.died(error)
     }
 
     worker.on('message', (batch: FromScript[]) => {
-      lastSeen = performance.now()
+      watch.heard(batch)
       const messages = batch.filter((message) => message.t !== 'pong')
       if (!over && messages.length > 0) on.batch(messages)
     })
-    worker.on('error', (error: NodeJS.ErrnoException) => end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory() : crashed(error)))
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(HEAP_LIMIT_MB) : crashed(error)),
+    )
     worker.on('exit', () => end(crashed(new Error('its thread ended'))))
+    watch.told()
     return {
-      post: (message) => worker.postMessage(message),
+      post(message) {
+        if (over) return
+        watch.told()
+        worker.postMessage(message)
+      },
       async terminate() {
         over = true
-        clearInterval(heartbeat)
+        watch.stop()
         await worker.terminate()
       },
     }
   }
 }
 
-function unresponsive(): ErrorData {
+function unresponsive(ms: number): ErrorData {
   return {
     code: 'script-unresponsive',
-    message: `The script ran ${UNRESPONSIVE_MS / 1000} s without a turn and was stopped. Finished results are saved.`,
+    message: `The script ran ${ms / 1000} s without a turn and was stopped. Finished results are saved.`,
   }
 }
 
-function outOfMemory(): ErrorData {
+function outOfMemory(mb: number): ErrorData {
   return {
     code: 'script-out-of-memory',
-    message: `The script used more than ${MEMORY_MB} MB of memory and was stopped. Finished results are saved.`,
+    message: `The script used more than ${mb} MB of memory and was stopped. Finished results are saved.`,
   }
 }
 

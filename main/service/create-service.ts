@@ -1,6 +1,7 @@
 /** The service of this machine, put together. Thin: each verb is in the file of its name. */
 import { RunId } from '../../shared/ids.ts'
 import { dataFolder } from '../store/data-folder.ts'
+import { reconcile } from '../store/reconcile.ts'
 import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
 import { launch } from './launch.ts'
@@ -42,6 +43,7 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     show: async (project, runId) => (await openStore(project).read(runId)).view,
     call: callDetail,
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
+    reconcile: async (project) => (await reconcile(project)).interrupted,
     resolveRun,
   }
 }

@@ -11,10 +11,12 @@ import type { StoredRequest } from '../store/make-run.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
+import { agentUnset } from './default-agent.ts'
 import { followRun } from './follow-run.ts'
 import { gitHead } from './git-head.ts'
 import { startHost } from './host-thread.ts'
-import { loadScript, preflight, refusal } from './preflight.ts'
+import { loadScript } from './load-script.ts'
+import { preflightOf, refusal } from './preflight.ts'
 import type { LaunchOptions, LiveRun, Target } from './service.ts'
 
 const MAX_CONCURRENCY = 16
@@ -37,7 +39,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
     return null // asked before, and the file is gone since: the run is there all the same
   })
   if (script === null) return followRun(store, (made as StoredRequest).runId) // null only when it was asked before
-  const found = await preflight(project, target, agent, trusted)
+  const found = await preflightOf(script, project, agent, trusted)
   const refused = refusal(script.path, found.diagnostics)
   if (refused !== null) throw refused
   if (options.seenSha256 !== undefined && options.seenSha256 !== script.sha256) {
@@ -46,12 +48,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
       `${script.path} changed after you looked at it. Nothing ran; review the new text and start again.`,
     )
   }
-  if (agent === undefined && script.checked.uses.defaultAgent) {
-    throw new AppError(
-      'agent-unset',
-      'This script leaves the agent to you. Choose one: --agent simulated (free, answers are made up), or --agent shell.',
-    )
-  }
+  if (agent === undefined && script.checked.uses.defaultAgent) throw agentUnset(script.path)
   if (found.trustNeeded !== null) {
     throw new AppError('not-trusted', `${script.path} was never run here, and ${found.trustNeeded}. Read it, then run it with --yes.`)
   }

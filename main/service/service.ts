@@ -7,7 +7,7 @@ import type { Json } from '../../shared/json.ts'
 import type { PhaseMeta, RunEvent, WhyLive } from '../../shared/run/events.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import type { CallResult, ResumePolicy, Usage } from '../../shared/run/record.ts'
-import type { RunView } from '../../shared/run/view.ts'
+import type { RunSummary, RunView } from '../../shared/run/view.ts'
 import type { RunPage, RunQuery } from '../engine/ports.ts'
 import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
 
@@ -107,6 +107,8 @@ export interface Service {
   call(project: string, runId: RunId, callId: number): Promise<CallDetail>
   /** The run's return value in full; undefined when it has none. */
   value(project: string, view: RunView): Promise<Json | undefined>
+  /** Brings a project's runs in order after a crash: ends what dead owners left running. Gives the interrupted runs. */
+  reconcile(project: string): Promise<RunSummary[]>
   /** `<run>` as people write it: an id, a unique beginning of one, `#n`, `n`, or `last`. */
   resolveRun(project: string, reference: string): Promise<RunId>
 }

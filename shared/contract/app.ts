@@ -12,7 +12,7 @@ export const AppInfo = z.object({
 export type AppInfo = z.infer<typeof AppInfo>
 
 export const info = method('app.info', { input: Nothing, output: AppInfo })
-/** Sorts something that was dropped on the window, by its path; opens nothing. */
+/** Sorts what was dropped on the window, by its path. When a script belongs to another project, `app.open` tells that it is open now. */
 export const inspectDrop = method('app.inspectDrop', {
   input: z.object({ paths: z.array(z.string().min(1)).min(1).max(100) }),
   output: z.discriminatedUnion('kind', [

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readArgs } from '../../main/cli/args-input.ts'
 import { fakeIo } from './fake-io.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const none = { args: undefined, 'args-file': undefined, arg: [] }
 const json = (args: string) => readArgs({ ...none, args }, fakeIo().io)
@@ -98,7 +98,7 @@ test('two ways to give the input exclude each other', async () => {
 })
 
 test('--args-file reads a file from the current folder, with or without a byte order mark', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'reprise-args-'))
+  const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'in.json'), '\ufeff{"a":1}')
   writeFileSync(join(cwd, 'bad.json'), '{"a":1,\n}')
   const { io } = fakeIo({ cwd })

@@ -108,7 +108,7 @@ export const preflight: Preflight = {
   description: null,
   phases: [],
   diagnostics: [],
-  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: true, worktrees: false, checks: false },
+  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false },
   trustNeeded: null,
 }
 
@@ -217,6 +217,9 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     call: answers.call ?? (() => Promise.reject(new AppError('call-unknown', 'no such call'))),
     async value(_, view) {
       return view.value !== null && 'inline' in view.value ? view.value.inline : undefined
+    },
+    async reconcile() {
+      return []
     },
     async resolveRun(_, reference) {
       if (reference === 'none') throw new AppError('run-unknown', 'There is no run “none” in /nowhere. See: reprise list')

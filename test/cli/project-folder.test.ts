@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFolder } from '../../main/cli/project-folder.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Makes folders below a fresh one. */
 function tree(...paths: string[]): string {
-  const root = mkdtempSync(join(tmpdir(), 'reprise-project-'))
+  const root = temporaryFolder()
   for (const path of paths) mkdirSync(join(root, path), { recursive: true })
   return root
 }

@@ -1,10 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'reprise-bin-'))
 const program = join(folder, 'reprise.mjs')
@@ -27,6 +27,8 @@ beforeAll(async () => {
     ],
   })
 })
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function reprise(...argv: string[]) {
   const child = spawn(process.execPath, [program, ...argv], { cwd: folder })

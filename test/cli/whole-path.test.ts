@@ -35,7 +35,9 @@ describe('a run that is killed again and again', () => {
       const results = project.results(runId)
       const plan = await project.json<ResumePlan>('plan', runId)
       expect(plan.replayed.length + plan.notReached.length).toBe(results)
-      expect(plan.certainLive.filter(({ why }) => why !== 'was-running' && why !== 'no-saved-result')).toEqual([])
+      // new-call: the kill fell between a result and the calls that the script makes of it
+      const reasons = ['was-running', 'no-saved-result', 'new-call']
+      expect(plan.certainLive.filter(({ why }) => !reasons.includes(why))).toEqual([])
       expect(plan.certainLive.length).toBeGreaterThan(0)
       const before = project.started.length
       const going = project.start(['resume', runId, '--json'])

@@ -18,6 +18,8 @@ const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH
 if (!packaged && !dist) throw new Error('Run these tests with: npm run e2e')
 const executablePath = packaged ? resolve(root, packaged) : join(dist ?? '', 'electron')
 
+const CLOSE_MS = 10_000
+
 export interface Started {
   app: ElectronApplication
   /** The main process; known also after its end. */
@@ -42,6 +44,8 @@ interface Fixtures {
   start(...words: string[]): Promise<Started>
   /** Starts the app once more on the same data folder and waits for its end; the exit code. */
   startAgain(...words: string[]): Promise<number>
+  /** Runs the `reprise` command in the project's folder, on the same data; its exit code. */
+  command(...words: string[]): Promise<number>
 }
 
 function words(more: readonly string[]): string[] {
@@ -78,11 +82,16 @@ async function open(folders: Folders, more: readonly string[]): Promise<Started>
   })
   page.on('pageerror', (error) => errors.push(error.message))
   await page.waitForLoadState('load')
+  await expect.poll(() => isWindowVisible(app)).toBe(true)
   return { app, process, page, errors }
 }
 
+/** Ends the app as a person does; one that asks or hangs, because a test left it so, is killed. */
 async function close({ app, process }: Started): Promise<void> {
-  if (process.exitCode === null && process.signalCode === null) await app.close()
+  if (process.exitCode !== null || process.signalCode !== null) return
+  const late = setTimeout(() => process.kill('SIGKILL'), CLOSE_MS)
+  await app.close()
+  clearTimeout(late)
 }
 
 export const test = base.extend<Fixtures>({
@@ -121,6 +130,17 @@ export const test = base.extend<Fixtures>({
   startAgain: async ({ folders }, use) => {
     await use(async (...more) => {
       const child = spawn(executablePath, words(more), { cwd: folders.project, env: environment(folders), stdio: 'ignore' })
+      const [code] = await once(child, 'exit')
+      return code
+    })
+  },
+  command: async ({ folders }, use) => {
+    await use(async (...more) => {
+      const child = spawn(process.execPath, [join(root, 'out', 'cli', 'reprise.mjs'), ...more], {
+        cwd: folders.project,
+        env: environment(folders),
+        stdio: 'ignore',
+      })
       const [code] = await once(child, 'exit')
       return code
     })

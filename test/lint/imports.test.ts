@@ -49,7 +49,7 @@ let diagnostics: Map<string, Diagnostic[]>
 
 beforeAll(() => {
   tree = mkdtempSync(join(tmpdir(), 'reprise-lint-'))
-  for (const name of ['biome.json', '.gitignore', 'tsconfig.base.json', 'shared']) {
+  for (const name of ['biome.json', '.gitignore', 'tsconfig.base.json', 'shared', 'renderer/tsconfig.json']) {
     cpSync(join(root, name), join(tree, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
@@ -95,6 +95,17 @@ test('two files that import each other are refused', () => {
 test('shared code that reaches for Node does not compile', () => {
   plant('shared/reaches-for-node.ts', "import { readFileSync } from 'node:fs'\nexport const text = () => readFileSync('x', 'utf8')\n")
   expect(compile('shared')).toMatch(/reaches-for-node\.ts.*TS(2307|2591|2580)/)
+})
+
+test('page code that imports the main process does not compile', () => {
+  plant('main/secret.ts', 'export const secret = 1\n')
+  plant('renderer/reaches-for-main.ts', "import { secret } from '../main/secret.ts'\nexport const seen = secret\n")
+  expect(compile('renderer')).toMatch(/reaches-for-main\.ts.*TS6307/)
+})
+
+test('page code that reaches for Node does not compile', () => {
+  plant('renderer/reaches-for-node.ts', "import { readFileSync } from 'node:fs'\nexport const text = () => readFileSync('x', 'utf8')\n")
+  expect(compile('renderer')).toMatch(/reaches-for-node\.ts.*TS(2307|2591|2580)/)
 })
 
 function compile(project: string): string {

@@ -66,8 +66,12 @@ test('a named workflow opens the project it lies in', () => {
   const script = file('a b #%é/.claude/workflows/triage.workflow.ts')
   openings.pageListens()
   openings.pushWord(pathToFileURL(script).href, '/')
-  expect(delivered).toEqual([{ kind: 'script', path: script }])
-  expect(projects.current?.path).toBe(join(top, 'a b #%é'))
+  expect(delivered).toEqual([
+    { kind: 'project', project: expect.objectContaining({ path: join(top, 'a b #%é') }) },
+    { kind: 'script', path: script },
+  ])
+  openings.pushWord(script, '/')
+  expect(delivered.slice(2)).toEqual([{ kind: 'script', path: script }])
 })
 
 test('another script runs in the open project, or in the nearest when none is open', () => {

@@ -1,11 +1,12 @@
 /** `reprise list`: the runs of a project, newest first. */
+import { runState, STATUS } from '../../../shared/run/status.ts'
 import type { RunStatus, RunSummary } from '../../../shared/run/view.ts'
 import { RUN_STATUS_WORDS } from '../../../shared/words.ts'
 import type { RunQuery } from '../../engine/ports.ts'
 import { command } from '../command.ts'
 import { settled } from '../progress/counts.ts'
 import { ago, duration } from '../text/amounts.ts'
-import { GLYPHS, type Ink } from '../text/ink.ts'
+import type { Ink } from '../text/ink.ts'
 import { oneLine } from '../text/printable.ts'
 import { type Cell, type Column, table } from '../text/table.ts'
 
@@ -16,21 +17,34 @@ const HEAD: readonly Column[] = [
   { title: '#', align: 'right' },
   { title: 'Workflow', shrinksTo: 12 },
   { title: 'State', shrinksTo: 14 },
-  { title: 'Calls', align: 'right' },
-  { title: 'Time', align: 'right' },
-  { title: 'Changed', align: 'right' },
+  { title: 'Calls', align: 'right', leaves: 2 },
+  { title: 'Time', align: 'right', leaves: 1 },
+  { title: 'Changed', align: 'right', leaves: 3 },
 ]
 
 function row(run: RunSummary, now: number, ink: Ink): Cell[] {
-  const words = run.damaged === null ? RUN_STATUS_WORDS[run.status] : 'Unreadable'
-  const more = oneLine(run.damaged ?? run.sentence)
+  if (run.damaged !== null) return damagedRow(run, now, ink)
+  const { tone, word } = runState(run)
+  const words = [word, oneLine(run.sentence)].filter((part) => part !== '')
   const made = settled(run.counts)
   return [
     { text: String(run.number) },
     { text: oneLine(run.title) },
-    { text: `${GLYPHS[run.status]} ${words}${more === '' ? '' : ` · ${more}`}`, paint: (text) => ink.tone(run.status, text) },
+    { text: `${STATUS[tone].glyph} ${words.join(' · ')}`, paint: (text) => ink.tone(tone, text) },
     { text: run.queued > 0 ? `${made}+${run.queued}` : String(made) },
-    { text: duration((run.endedAt ?? run.updatedAt) - run.startedAt) },
+    { text: duration((run.endedAt ?? now) - run.startedAt) },
+    { text: ago(run.updatedAt, now) },
+  ]
+}
+
+/** Of a run that can't be opened only its place is known, and when that changed. */
+function damagedRow(run: RunSummary, now: number, ink: Ink): Cell[] {
+  return [
+    { text: run.number === 0 ? '?' : String(run.number) },
+    { text: run.runId },
+    { text: `${STATUS.failed.glyph} Unreadable`, paint: (text) => ink.tone('failed', text) },
+    { text: '' },
+    { text: '' },
     { text: ago(run.updatedAt, now) },
   ]
 }
@@ -81,6 +95,7 @@ export const listCommand = command({
       columns,
     )
     context.answer([ink.dim(head), ...lines].join('\n'))
+    for (const run of runs) if (run.damaged !== null) context.warn(`${run.runId}: ${oneLine(run.damaged)}`)
     if (total > runs.length) context.note(`${runs.length} of ${total} runs; --limit shows more.`)
     return 0
   },

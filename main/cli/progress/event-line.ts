@@ -2,7 +2,7 @@
 import type { RunEvent } from '../../../shared/run/events.ts'
 import { DEAD_REASON_WORDS, wordOf } from '../../../shared/words.ts'
 import { duration } from '../text/amounts.ts'
-import { GLYPHS, type Ink } from '../text/ink.ts'
+import { type Ink, mark } from '../text/ink.ts'
 import { oneLine, printable } from '../text/printable.ts'
 import type { Tally } from './tally.ts'
 
@@ -16,16 +16,16 @@ function endedLine(event: Ended, tally: Tally, ink: Ink): string {
   const name = label(tally, event.callId)
   const summary = event.summary === '' ? '' : `  ${ink.dim(oneLine(event.summary))}`
   const time = duration(event.ms)
-  if (event.source === 'replayed') return `${ink.tone('replayed', GLYPHS.replayed)} ${name}  ${time}${summary}`
+  if (event.source === 'replayed') return `${mark(ink, 'replayed')} ${name}  ${time}${summary}`
   switch (event.outcome) {
     case 'ok':
-      return `${ink.tone('ok', GLYPHS.ok)} ${name}  ${time}${event.tries > 1 ? `, ${event.tries} tries` : ''}${summary}`
+      return `${mark(ink, 'completed')} ${name}  ${time}${event.tries > 1 ? `, ${event.tries} tries` : ''}${summary}`
     case 'dead':
-      return `${ink.tone('dead', GLYPHS.dead)} ${name} ${diedWords(event)}`
+      return `${mark(ink, 'failed')} ${name} ${diedWords(event)}`
     case 'skipped':
-      return `${ink.tone('skipped', GLYPHS.skipped)} ${name} skipped`
+      return `${mark(ink, 'skipped')} ${name} skipped`
     case 'abandoned':
-      return `${ink.tone('abandoned', GLYPHS.abandoned)} ${name} abandoned: the script ended without waiting for it`
+      return `${mark(ink, 'stopped')} ${name} abandoned: the script ended without waiting for it`
     default:
       return `${name} ${String(event.outcome)}`
   }
@@ -41,7 +41,7 @@ function diedWords(event: Ended): string {
 function logLine(event: Extract<RunEvent, { type: 'log' }>, ink: Ink): string {
   const text = printable(event.text)
   if (event.level === 'info') return text
-  return `${ink.tone('warning', 'Warning:')} ${text}${event.line === null ? '' : ` (line ${event.line})`}`
+  return `${ink.tone('waiting', 'Warning:')} ${text}${event.line === null ? '' : ` (line ${event.line})`}`
 }
 
 export interface LineRules {
@@ -64,16 +64,16 @@ export function eventLine(event: RunEvent, tally: Tally, rules: LineRules, ink: 
       return rules.everyCall || event.outcome === 'dead' ? endedLine(event, tally, ink) : null
     case 'call.retrying':
       return rules.everyCall
-        ? `${ink.tone('retrying', '…')} ${label(tally, event.callId)} tries again in ${duration(event.delayMs)}: ${oneLine(event.detail)}`
+        ? `${ink.tone('running', '…')} ${label(tally, event.callId)} tries again in ${duration(event.delayMs)}: ${oneLine(event.detail)}`
         : null
     case 'log':
       return event.source === 'live' ? logLine(event, ink) : null
     case 'gate.opened':
-      return `${ink.tone('waiting', GLYPHS.waiting)} Waiting for you: ${oneLine(event.question)} (${event.options.map(oneLine).join(' / ')})`
+      return `${mark(ink, 'waiting')} Waiting for you: ${oneLine(event.question)} (${event.options.map(oneLine).join(' / ')})`
     case 'gate.decided':
-      return `${ink.tone('ok', GLYPHS.ok)} Decided: ${oneLine(event.choice)}`
+      return `${mark(ink, 'completed')} Decided: ${oneLine(event.choice)}`
     case 'permission.asked':
-      return `${ink.tone('waiting', GLYPHS.waiting)} ${label(tally, event.callId)} asks: ${oneLine(event.title)}`
+      return `${mark(ink, 'waiting')} ${label(tally, event.callId)} asks: ${oneLine(event.title)}`
     default:
       return null
   }

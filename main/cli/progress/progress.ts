@@ -1,8 +1,9 @@
 /** Shows a run while it goes on: on a terminal one status line that is redrawn below what stays, elsewhere plain lines. */
 import type { RunEvent } from '../../../shared/run/events.ts'
+import { STATUS } from '../../../shared/run/status.ts'
 import type { Context } from '../context.ts'
 import { duration } from '../text/amounts.ts'
-import { GLYPHS, type Ink } from '../text/ink.ts'
+import { type Ink, mark } from '../text/ink.ts'
 import { cut, oneLine, pad, width } from '../text/printable.ts'
 import { settled, sources } from './counts.ts'
 import { eventLine } from './event-line.ts'
@@ -89,7 +90,7 @@ function liveProgress(context: Context, tally: TallyKeeper): Progress {
     clearTimeout(pending)
     pending = undefined
     if (tally.now.number === 0) return
-    const text = cut(`${GLYPHS.running} ${statusText(tally.now, Date.now())}`, columns())
+    const text = cut(`${STATUS.running.glyph} ${statusText(tally.now, Date.now())}`, columns())
     stderr.write(`\r${ink.tone('running', text.slice(0, 1))}${pad(text.slice(1), drawn - 1)}`)
     drawn = width(text)
     drawnAt = Date.now()
@@ -110,7 +111,7 @@ function liveProgress(context: Context, tally: TallyKeeper): Progress {
   const sayReplayed = () => {
     if (isReplaySaid || rules.replayed || tally.now.counts.replayed === 0) return
     isReplaySaid = true
-    stay(`${ink.tone('replayed', GLYPHS.replayed)} ${tally.now.counts.replayed} replayed from earlier attempts`)
+    stay(`${mark(ink, 'replayed')} ${tally.now.counts.replayed} replayed from earlier attempts`)
   }
   return {
     event(event) {

@@ -1,8 +1,6 @@
 /** Colour in the terminal. Colour means state and is never the only sign of it: each state has a glyph and a word as well. */
-import type { CallStatus, RunStatus } from '../../../shared/run/view.ts'
+import { STATUS, type Tone } from '../../../shared/run/status.ts'
 import type { Io } from '../io.ts'
-
-export type Tone = RunStatus | CallStatus | 'replayed' | 'error' | 'warning'
 
 const GREEN = 32
 const RED = 31
@@ -14,41 +12,21 @@ const GREY = 90
 const CODES: Readonly<Record<Tone, number>> = {
   queued: GREY,
   running: BLUE,
-  retrying: YELLOW,
   waiting: YELLOW,
   paused: YELLOW,
   completed: GREEN,
-  ok: GREEN,
-  failed: RED,
-  dead: RED,
-  error: RED,
-  warning: YELLOW,
-  killed: GREY,
-  skipped: GREY,
-  abandoned: GREY,
-  'cut-off': YELLOW,
-  interrupted: YELLOW,
+  partial: YELLOW,
   replayed: MAGENTA,
+  failed: RED,
+  stopped: GREY,
+  interrupted: YELLOW,
+  skipped: GREY,
+  next: GREY,
 }
 
-export const GLYPHS: Readonly<Record<Tone, string>> = {
-  queued: '○',
-  running: '▶',
-  retrying: '▶',
-  waiting: '◆',
-  paused: '‖',
-  completed: '✓',
-  ok: '✓',
-  failed: '✕',
-  dead: '✕',
-  error: '✕',
-  warning: '!',
-  killed: '■',
-  skipped: '–',
-  abandoned: '–',
-  'cut-off': '⊘',
-  interrupted: '⊘',
-  replayed: '↺',
+/** The glyph of a tone, in its colour. */
+export function mark(ink: Ink, tone: Tone): string {
+  return ink.tone(tone, STATUS[tone].glyph)
 }
 
 export interface Ink {

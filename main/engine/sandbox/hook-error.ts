@@ -5,20 +5,24 @@ export interface HookError extends Error {
   code: ErrorCode
 }
 
+/** Ours are known by identity: a script's own error may carry any `code`. */
+const raised = new WeakSet<object>()
+
 /** `caller` is the hook function: frames above it are ours and are left out of the stack. */
 export function hookError(
   code: ErrorCode,
   message: string,
   caller: (...args: never[]) => unknown,
-  Base: ErrorConstructor | TypeErrorConstructor = Error,
+  Base: ErrorConstructor | TypeErrorConstructor | RangeErrorConstructor = Error,
 ): HookError {
   const error = new Base(message)
   Error.captureStackTrace(error, caller)
+  raised.add(error)
   return Object.assign(error, { code })
 }
 
 export function isHookError(thrown: unknown): thrown is HookError {
-  return thrown instanceof Error && typeof (thrown as { code?: unknown }).code === 'string'
+  return typeof thrown === 'object' && thrown !== null && raised.has(thrown)
 }
 
 /** The error that a halted run's hooks reject with: the same data, at the line of this hook. */

@@ -9,6 +9,7 @@ import { haltError, hookError, isHookError } from './hook-error.ts'
 import type { FromScript } from './protocol.ts'
 import { seededRandom } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
+import { reasonOf } from './thrown.ts'
 
 /** Items that one `parallel` or `pipeline` may take. */
 export const MAX_ITEMS = 4096
@@ -45,6 +46,8 @@ export interface Hooks {
   /** The line that last called a hook. */
   lastLine(): number | null
   lastHook(): string | null
+  /** A line of the log that the engine adds, with the line that last called a hook. */
+  warn(text: string): void
 }
 
 export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: HooksOptions): Hooks {
@@ -85,10 +88,10 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
         throw hookError('bad-call', `agent() wants a prompt as text, it got ${kindOf(prompt)}`, agent, TypeError)
       const request = agentRequest(prompt, options, warn, agent)
       const fp = agentFingerprint(request)
-      if (scheduler.agents >= maxAgents && scheduler.isUnknown(fp)) {
+      if (scheduler.agents >= maxAgents && scheduler.takesPlace(fp)) {
         throw limit(
           'call-limit',
-          `This run reached ${maxAgents.toLocaleString('en')} agent calls, the limit. Results are saved; raise it with --max-agents.`,
+          `This run reached ${grouped(maxAgents)} agent calls, the limit. Results are saved; raise it with --max-agents.`,
           agent,
         )
       }
@@ -144,7 +147,7 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
     if (count > MAX_ITEMS) {
       throw limit(
         'too-many-items',
-        `${hook}() takes at most ${MAX_ITEMS.toLocaleString('en')} items, it got ${count.toLocaleString('en')}. Split the list.`,
+        `${hook}() takes at most ${grouped(MAX_ITEMS)} items, it got ${grouped(count)}. Split the list.`,
         caller,
       )
     }
@@ -187,7 +190,7 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
     now: () => scheduler.now,
     random: () => random.next(),
     uuid: () => random.uuid(),
-    console: { log, info: log, debug: log, warn: log, error: log },
+    console: consoleOf(log),
   }
   return {
     globals,
@@ -196,7 +199,16 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
     },
     lastLine: () => line(lastCall?.at.stack),
     lastHook: () => lastCall?.hook ?? null,
+    warn,
   }
+}
+
+/** Every way to print is the run's log; what would measure time or count is silent. */
+function consoleOf(log: (...values: unknown[]) => void): Record<string, (...values: unknown[]) => void> {
+  const silent = (): void => undefined
+  const assert = (holds: unknown, ...values: unknown[]): void => (holds ? undefined : log('Assertion failed', ...values))
+  const printing = { log, info: log, debug: log, warn: log, error: log, trace: log, dir: log, table: log, group: log, groupCollapsed: log }
+  return { ...printing, assert, groupEnd: silent, clear: silent, count: silent, time: silent, timeLog: silent, timeEnd: silent }
 }
 
 type Request = { [key: string]: Json | undefined; prompt: string }
@@ -232,22 +244,20 @@ function jsonCopy(value: unknown, what: string, caller: (...args: never[]) => un
   }
 }
 
+/** A value as a line of the log. Logging never fails. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  if (value instanceof Error) return reasonOf(value)
   try {
-    return JSON.stringify(value) ?? String(value)
+    if (!(value instanceof Error)) return JSON.stringify(value) ?? String(value)
   } catch {
-    return String(value)
+    return reasonOf(value)
   }
+  return reasonOf(value)
 }
 
-function reasonOf(thrown: unknown): string {
-  try {
-    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
-  } catch {
-    return 'a value that has no text'
-  }
+/** Thousands by a comma, on every machine. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 function kindOf(value: unknown): string {

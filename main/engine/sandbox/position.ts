@@ -13,3 +13,11 @@ export function placeOf(stack: string | undefined, script: PreparedScript): { li
   const match = stack === undefined ? null : /reprise-script:(\d+):(\d+)/.exec(stack)
   return match === null ? null : originalPosition(script, Number(match[1]), Number(match[2]))
 }
+
+/** A stack for people: the file's own name, lines and columns. */
+export function readableStack(stack: string, script: PreparedScript): string {
+  return stack.replace(/reprise-script:(\d+):(\d+)/g, (_, line: string, column: string) => {
+    const at = originalPosition(script, Number(line), Number(column))
+    return `${script.file}:${at.line}:${at.column}`
+  })
+}

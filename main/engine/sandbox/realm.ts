@@ -5,19 +5,34 @@
 import 'ses'
 import { deterministicDate, useUtcForLocalTime } from './date.ts'
 import { hookError } from './hook-error.ts'
+import { guardMemory } from './memory-guards.ts'
 import { SOURCE_URL } from './position.ts'
 import type { ScriptRealm } from './script.ts'
+import { useScriptStacks } from './stack-traces.ts'
+import { trimWebGlobals, webGlobals } from './web-globals.ts'
 
 const later = setImmediate
 
 /** Freezes the built-ins of this thread. Once a thread. */
 export function lockRealm(): void {
   useUtcForLocalTime()
-  lockdown({ overrideTaming: 'severe', errorTaming: 'unsafe', consoleTaming: 'unsafe', stackFiltering: 'verbose', reporting: 'none' })
+  trimWebGlobals()
+  guardMemory()
+  lockdown({
+    overrideTaming: 'severe',
+    errorTaming: 'unsafe',
+    errorTrapping: 'none',
+    unhandledRejectionTrapping: 'none',
+    consoleTaming: 'unsafe',
+    reporting: 'none',
+  })
+  useScriptStacks()
 }
 
-export function createRealm(): ScriptRealm {
+/** @param unheard reasons of the rejected promises that nobody waits for */
+export function createRealm(unheard: () => unknown[]): ScriptRealm {
   return {
+    unheard,
     evaluate(code, globals) {
       const compartment = new Compartment({ __options__: true, globals: { ...endowments(), ...hardenAll(globals) } })
       withdraw(compartment.globalThis)
@@ -37,8 +52,7 @@ function hardenAll(globals: Record<string, unknown>): Record<string, unknown> {
 }
 
 function endowments(): Record<string, unknown> {
-  const safe = { structuredClone, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, queueMicrotask }
-  return harden({ ...safe, Date: deterministicDate(), Math: deterministicMath() })
+  return harden({ ...webGlobals(), Date: deterministicDate(), Math: deterministicMath() })
 }
 
 /** `Math` as it is, but for chance. */

@@ -7,6 +7,12 @@ import { startScript } from './script.ts'
 const port = parentPort
 if (port === null) throw new Error('This file is the entry of a worker thread.')
 
+const unheard = new Map<Promise<unknown>, unknown>()
+process.on('unhandledRejection', (reason, promise) => unheard.set(promise, reason))
+process.on('rejectionHandled', (promise) => unheard.delete(promise))
+process.on('uncaughtException', (thrown) => script.threw(thrown))
+
 lockRealm()
-const script = startScript(workerData as ScriptInit, createRealm(), (batch) => port.postMessage(batch))
+const realm = createRealm(() => [...unheard.values()])
+const script = startScript(workerData as ScriptInit, realm, (batch) => port.postMessage(batch))
 port.on('message', (message: ToScript) => script.receive(message))

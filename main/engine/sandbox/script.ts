@@ -4,22 +4,26 @@
  */
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
-import type { PreparedScript } from '../source/check-script.ts'
-import { isHookError } from './hook-error.ts'
 import { createHooks } from './hooks.ts'
 import { placeOf } from './position.ts'
 import type { FromScript, ScriptInit, ToScript } from './protocol.ts'
+import { returned } from './return-value.ts'
 import { Scheduler } from './scheduler.ts'
+import { reasonOf, thrownError } from './thrown.ts'
 
 export interface ScriptRealm {
   /** Evaluates one expression with these globals and gives its value: the body as an async function. */
   evaluate(code: string, globals: Record<string, unknown>): () => Promise<unknown>
   /** Calls back when all microtasks have run. */
   whenQuiet(callback: () => void): void
+  /** Reasons of the promises that were rejected so far and that nobody waits for. */
+  unheard?(): unknown[]
 }
 
 export interface RunningScript {
   receive(message: ToScript): void
+  /** Something was thrown where no code of the script could catch it, in a microtask: the script has failed. */
+  threw(thrown: unknown): void
 }
 
 /** Starts the script. `post` gets one batch a quiet point, in order. */
@@ -44,7 +48,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
   let waiting = false
 
   function settle(outcome: Extract<FromScript, { t: 'settled' }>['outcome']): void {
-    settled = { t: 'settled', outcome }
+    settled ??= { t: 'settled', outcome }
     hooks.halt({ code: 'run-ended', message: 'The script has ended; nothing can be started any more.' })
   }
 
@@ -72,6 +76,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
     if (settled !== null) {
       over = true
       scheduler.finish()
+      for (const reason of realm.unheard?.() ?? []) hooks.warn(`A promise was rejected and nobody waited for it: ${reasonOf(reason)}`)
       say(settled)
       return flush()
     }
@@ -128,57 +133,14 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
           post([{ t: 'pong', id: message.id }])
       }
     },
+    threw(thrown) {
+      settle({ ok: false, error: thrownError(thrown, init.script) })
+      wake()
+    },
   }
 }
 
 /** What the host acts on, in contrast to what it only shows. */
 function isUrgent(message: FromScript): boolean {
   return message.t === 'start' || message.t === 'limit' || (message.t === 'call' && message.whyLive !== null)
-}
-
-function returned(value: unknown): Extract<FromScript, { t: 'settled' }>['outcome'] {
-  try {
-    const offender = notJson(value, 'the return value', new Set())
-    if (offender !== null) return { ok: false, error: { code: 'unserialisable', message: offender } }
-    return { ok: true, value: value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json) }
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    return { ok: false, error: { code: 'unserialisable', message: `The return value can't be written as JSON: ${reason}` } }
-  }
-}
-
-/** What in a value JSON cannot say, in words with its path; null when nothing. Objects with `toJSON` speak for themselves. */
-function notJson(value: unknown, path: string, above: Set<object>): string | null {
-  if (typeof value === 'function') return `${path} is a function, which can't be saved. Return plain data.`
-  if (typeof value === 'bigint') return `${path} is a BigInt, which JSON can't hold. Return Number(x) or String(x).`
-  if (typeof value === 'symbol') return `${path} is a symbol, which can't be saved. Return plain data.`
-  if (typeof value !== 'object' || value === null) return null
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return null
-  if (above.has(value)) return `${path} refers to itself, so it can't be saved. Return a tree without cycles.`
-  above.add(value)
-  for (const [key, member] of Object.entries(value)) {
-    const offender = notJson(member, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, above)
-    if (offender !== null) return offender
-  }
-  above.delete(value)
-  return null
-}
-
-/** The script's own error, with the place in the file as written. */
-function thrownError(thrown: unknown, script: PreparedScript): ErrorData {
-  if (!(thrown instanceof Error)) return { code: 'script-error', message: `The script threw ${describe(thrown)}` }
-  const at = placeOf(thrown.stack, script)
-  const code = isHookError(thrown) ? thrown.code : 'script-error'
-  const error: ErrorData = { code, message: code === 'script-error' ? `${thrown.name}: ${thrown.message}` : thrown.message }
-  if (at !== null) Object.assign(error, at)
-  if (thrown.stack !== undefined) error.stack = thrown.stack
-  return error
-}
-
-function describe(thrown: unknown): string {
-  try {
-    return typeof thrown === 'string' ? `"${thrown}"` : (JSON.stringify(thrown) ?? String(thrown))
-  } catch {
-    return 'a value that has no text'
-  }
 }

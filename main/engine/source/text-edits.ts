@@ -23,7 +23,8 @@ export interface EditedText {
 
 /**
  * Applies edits that do not overlap; edits at one offset keep the order given. `earlier` are the shifts that led to `text`;
- * they come back joined with the new ones, so that `shifts` always leads to the first text.
+ * they come back joined with the new ones, so that `shifts` always leads to the first text; what they put in may be added to,
+ * not taken out again.
  */
 export function applyEdits(text: string, edits: readonly Edit[], earlier: readonly Shift[] = []): EditedText {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end)

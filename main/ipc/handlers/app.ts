@@ -1,9 +1,9 @@
 /** Answers about the app itself and about what was dropped on it. */
 import { app } from 'electron'
-import { sortPaths } from '../../openings.ts'
+import { type Openings, sortPaths } from '../../openings.ts'
 import type { Handlers } from '../validated-ipc.ts'
 
-export function appHandlers(): Pick<Handlers, 'app.info' | 'app.inspectDrop'> {
+export function appHandlers(openings: Openings): Pick<Handlers, 'app.info' | 'app.inspectDrop'> {
   return {
     'app.info': () => ({
       version: app.getVersion(),
@@ -12,6 +12,10 @@ export function appHandlers(): Pick<Handlers, 'app.info' | 'app.inspectDrop'> {
       chrome: process.versions.chrome,
       node: process.versions.node,
     }),
-    'app.inspectDrop': ({ paths }) => sortPaths(paths),
+    'app.inspectDrop': ({ paths }) => {
+      const sorted = sortPaths(paths)
+      if (sorted.kind === 'script') openings.openProjectOf(sorted.path)
+      return sorted
+    },
   }
 }

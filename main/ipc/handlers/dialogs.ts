@@ -1,5 +1,6 @@
 /** The system's open dialogs, beginning where the person works. Used by the page and by the menu. */
 import { type BrowserWindow, dialog } from 'electron'
+import type { Openings } from '../../openings.ts'
 import type { Projects } from '../../projects.ts'
 import type { Handlers } from '../validated-ipc.ts'
 
@@ -35,9 +36,13 @@ export function createDialogs(window: BrowserWindow, projects: Projects): Dialog
   }
 }
 
-export function dialogHandlers(dialogs: Dialogs): DialogHandlers {
+export function dialogHandlers(dialogs: Dialogs, openings: Openings): DialogHandlers {
   return {
-    'dialogs.openScript': () => dialogs.openScript(),
+    'dialogs.openScript': async () => {
+      const script = await dialogs.openScript()
+      if (script !== null) openings.openProjectOf(script.path)
+      return script
+    },
     'dialogs.openProject': () => dialogs.openProject(),
   }
 }

@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { main } from '../../../main/cli/main.ts'
 import { fakeIo } from '../fake-io.ts'
 import { fakeService } from '../fake-service.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 function project() {
-  const cwd = mkdtempSync(join(tmpdir(), 'reprise-new-'))
+  const cwd = temporaryFolder()
   mkdirSync(join(cwd, '.git'))
   return cwd
 }

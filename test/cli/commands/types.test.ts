@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { starterScript } from '../../../main/cli/starter-script.ts'
 import { AGENT_OPTIONS, HOOKS } from '../../../main/engine/source/globals.ts'
 import { fakeIo } from '../fake-io.ts'
 import { fakeService } from '../fake-service.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 async function types(argv: string[], cwd = '/nowhere') {
   const screen = fakeIo({ cwd })
@@ -61,7 +61,7 @@ test('they declare what the sandbox gives, no more and no less', () => {
 })
 
 test('--write puts them beside the workflows, and replaces only its own', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'reprise-types-'))
+  const cwd = temporaryFolder()
   mkdirSync(join(cwd, '.git'))
   const path = join(cwd, '.claude/workflows/globals.d.ts')
   expect(await types(['--write'], cwd)).toEqual({ code: 0, stdout: '', stderr: 'Wrote .claude/workflows/globals.d.ts\n' })

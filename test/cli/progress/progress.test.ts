@@ -143,7 +143,7 @@ test('a call that nobody waited for and one that was skipped say so', () => {
     ended(1, { outcome: 'abandoned' }),
     ended(2, { outcome: 'skipped' }),
   ])
-  expect(shown(stderr())).toEqual(['triage #47', '– a abandoned: the script ended without waiting for it', '– b skipped', ''])
+  expect(shown(stderr())).toEqual(['triage #47', '■ a abandoned: the script ended without waiting for it', '– b skipped', ''])
 })
 
 test('gates and permissions say what they wait for', () => {

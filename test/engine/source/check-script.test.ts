@@ -133,7 +133,7 @@ describe('what is no script', () => {
         if (code !== null) new Script(code.code)
         expect(code === null).toBe(diagnostics.some(({ severity }) => severity === 'error'))
       }),
-      { numRuns: 1_500 },
+      { numRuns: 800 },
     )
   })
 })

@@ -1,0 +1,23 @@
+/** What the app's main thread and the thread of its service say to each other. Structured-cloned, so plain data only. */
+import type { RunId } from '../../shared/ids.ts'
+import type { Result } from '../../shared/result.ts'
+import type { RunEvent } from '../../shared/run/events.ts'
+import type { RunView } from '../../shared/run/view.ts'
+import type { Service } from './service.ts'
+
+export type ServiceMethod = keyof Service
+
+/** A live run as it crosses: its events and its end follow as messages of their own. */
+export interface LiveRunHandle {
+  live: number
+  runId: RunId
+  number: number
+  existed: boolean
+}
+
+export type ToService = { t: 'call'; id: number; method: ServiceMethod; args: unknown[] } | { t: 'stop'; live: number; how: 'keep' | 'now' }
+
+export type FromService =
+  | { t: 'answer'; id: number; result: Result<unknown> }
+  | { t: 'events'; live: number; events: RunEvent[] }
+  | { t: 'done'; live: number; result: Result<RunView> }

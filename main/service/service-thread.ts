@@ -1,0 +1,98 @@
+/** The service in a thread of its own, with the same face: the thread that owns the windows only passes messages on. */
+import { Worker } from 'node:worker_threads'
+import { assertNever } from '../../shared/assert-never.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { Result } from '../../shared/result.ts'
+import type { RunEvent } from '../../shared/run/events.ts'
+import type { RunView } from '../../shared/run/view.ts'
+import type { LiveRun, Service } from './service.ts'
+import type { FromService, LiveRunHandle, ServiceMethod, ToService } from './service-messages.ts'
+
+interface Followed {
+  events: RunEvent[]
+  listeners: Set<(event: RunEvent) => void>
+  settle(result: Result<RunView>): void
+}
+
+/** @param entry the built `service-worker.mjs`; @param data the app's data folder */
+export function startService(entry: URL, data: string): Service {
+  const worker = new Worker(entry, { workerData: data })
+  const say = (message: ToService): void => worker.postMessage(message)
+  const asked = new Map<number, (result: Result<unknown>) => void>()
+  const followed = new Map<number, Followed>()
+  let calls = 0
+
+  function call(method: ServiceMethod, args: unknown[]): Promise<unknown> {
+    const id = ++calls
+    return new Promise((resolve, reject) => {
+      asked.set(id, (result) => (result.ok ? resolve(result.value) : reject(AppError.from(result.error))))
+      say({ t: 'call', id, method, args })
+    })
+  }
+
+  function follow({ live, runId, number, existed }: LiveRunHandle): LiveRun {
+    let settle!: (result: Result<RunView>) => void // set by the promise's executor, which runs at once
+    const done = new Promise<RunView>((resolve, reject) => {
+      settle = (result) => (result.ok ? resolve(result.value) : reject(AppError.from(result.error)))
+    })
+    done.catch(() => undefined) // nobody has to wait for it
+    const run: Followed = { events: [], listeners: new Set(), settle }
+    followed.set(live, run)
+    return {
+      runId,
+      number,
+      existed,
+      done,
+      onEvent(listener) {
+        for (const event of run.events) listener(event)
+        run.listeners.add(listener)
+        return () => run.listeners.delete(listener)
+      },
+      stop: (how) => say({ t: 'stop', live, how }),
+    }
+  }
+
+  worker.on('message', (message: FromService) => {
+    switch (message.t) {
+      case 'answer':
+        asked.get(message.id)?.(message.result)
+        asked.delete(message.id)
+        return
+      case 'events':
+        for (const event of message.events) {
+          const run = followed.get(message.live)
+          run?.events.push(event)
+          for (const listener of run?.listeners ?? []) listener(event)
+        }
+        return
+      case 'done':
+        followed.get(message.live)?.settle(message.result)
+        followed.delete(message.live)
+        return
+      default:
+        assertNever(message)
+    }
+  })
+  worker.on('error', (error) => {
+    const lost: Result<never> = { ok: false, error: AppError.wrap(error).toData() }
+    for (const answer of asked.values()) answer(lost)
+    for (const run of followed.values()) run.settle(lost)
+    asked.clear()
+    followed.clear()
+  })
+
+  return {
+    preflight: (...args) => call('preflight', args) as ReturnType<Service['preflight']>,
+    trust: (...args) => call('trust', args) as ReturnType<Service['trust']>,
+    launch: async (...args) => follow((await call('launch', args)) as LiveRunHandle),
+    plan: (...args) => call('plan', args) as ReturnType<Service['plan']>,
+    resume: async (...args) => follow((await call('resume', args)) as LiveRunHandle),
+    stop: (...args) => call('stop', args) as ReturnType<Service['stop']>,
+    list: (...args) => call('list', args) as ReturnType<Service['list']>,
+    show: (...args) => call('show', args) as ReturnType<Service['show']>,
+    call: (...args) => call('call', args) as ReturnType<Service['call']>,
+    value: (...args) => call('value', args) as ReturnType<Service['value']>,
+    reconcile: (...args) => call('reconcile', args) as ReturnType<Service['reconcile']>,
+    resolveRun: (...args) => call('resolveRun', args) as ReturnType<Service['resolveRun']>,
+  }
+}
