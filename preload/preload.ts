@@ -60,6 +60,7 @@ const bridge = {
   app: {
     info: ask('app.info'),
     inspectDrop: ask('app.inspectDrop'),
+    openSample: ask('app.openSample'),
     onOpen: (listener) => {
       const unsubscribe = subscribe('app.open', listener)
       ipcRenderer.send('page.listens')

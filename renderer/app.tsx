@@ -58,7 +58,7 @@ function useStart(): void {
         case 'project':
           return open.project.exists ? showProject(stores, open.project) : void openProject(stores, open.project.path)
         case 'script':
-          return stores.window.getState().openSheet({ name: 'new-run', target: { path: open.path } })
+          return stores.window.getState().openSheet({ name: 'new-run', target: { path: open.path }, agent: open.agent })
         case 'run':
           openRun(stores, open.runId)
           void stores.run

@@ -21,10 +21,21 @@ import type { LaunchOptions, LiveRun, Target } from './service.ts'
 
 const MAX_CONCURRENCY = 16
 const DEFAULT_MAX_AGENTS = 1000
+/** Simulated calls weigh nothing, so a fan-out looks like one on the smallest machine too. */
+const SIMULATED_AT_ONCE = 4
 
-export function limitsOf(options: { concurrency?: number; maxAgents?: number; budget?: number }, base?: RunLimits): RunLimits {
+/** Two cores are left to the person; real agents are processes with compilers and tests behind them. */
+function usualConcurrency(agent: string | undefined): number {
+  const least = agent === 'simulated' ? SIMULATED_AT_ONCE : 1
+  return Math.max(least, Math.min(MAX_CONCURRENCY, availableParallelism() - 2))
+}
+
+export function limitsOf(
+  options: { concurrency?: number; maxAgents?: number; budget?: number; agent?: string },
+  base?: RunLimits,
+): RunLimits {
   return {
-    concurrency: options.concurrency ?? base?.concurrency ?? Math.max(1, Math.min(MAX_CONCURRENCY, availableParallelism() - 2)),
+    concurrency: options.concurrency ?? base?.concurrency ?? usualConcurrency(options.agent),
     maxAgents: options.maxAgents ?? base?.maxAgents ?? DEFAULT_MAX_AGENTS,
     budget: options.budget ?? base?.budget ?? null,
   }

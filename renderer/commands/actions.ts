@@ -81,6 +81,12 @@ export async function chooseScript(stores: Stores): Promise<void> {
   if (answer.value !== null) stores.window.getState().openSheet({ name: 'new-run', target: { path: answer.value.path } })
 }
 
+/** What it opens arrives as anything that is opened from outside. */
+export async function openSample(stores: Stores): Promise<void> {
+  const answer = await stores.bridge.app.openSample()
+  if (!answer.ok) showError(stores, answer.error)
+}
+
 /** A dropped folder is opened, a dropped script opens the new-run sheet; nothing runs by being dropped. */
 export async function takeDrop(stores: Stores, files: readonly File[]): Promise<void> {
   const paths = files.map((file) => stores.bridge.app.pathForFile(file)).filter((path) => path !== '')

@@ -17,7 +17,7 @@ export function Sheets() {
 function One({ sheet }: { sheet: Sheet }) {
   switch (sheet.name) {
     case 'new-run':
-      return <NewRunSheet target={sheet.target} />
+      return <NewRunSheet target={sheet.target} agent={sheet.agent} />
     case 'resume':
       return <ResumeSheet runId={sheet.runId} title={sheet.title} number={sheet.number} />
     case 'trust':

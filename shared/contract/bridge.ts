@@ -57,6 +57,7 @@ export interface Bridge {
   app: {
     info: Ask<'app.info'>
     inspectDrop: Ask<'app.inspectDrop'>
+    openSample: Ask<'app.openSample'>
     /** Subscribing also says that the page is ready: what arrived before is delivered then. */
     onOpen(listener: (open: AppOpen) => void): Unsubscribe
     onCommand(listener: (command: AppCommand) => void): Unsubscribe

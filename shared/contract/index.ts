@@ -38,6 +38,7 @@ export const methods = byName(
   dialogs.openProject,
   app.info,
   app.inspectDrop,
+  app.openSample,
 )
 
 export { events } from './events.ts'

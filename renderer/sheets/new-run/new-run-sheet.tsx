@@ -22,7 +22,7 @@ function newRequestId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-export function NewRunSheet({ target: given }: { target: Target | null }) {
+export function NewRunSheet({ target: given, agent: first }: { target: Target | null; agent?: string | undefined }) {
   const stores = useStores()
   const project = useWindow((state) => state.project)
   const workflows = useWindow((state) => state.workflows)
@@ -32,7 +32,7 @@ export function NewRunSheet({ target: given }: { target: Target | null }) {
   const chosen = picked ?? firstTarget(workflows, filtered)
   const [input, setInput] = useState('')
   const [budget, setBudget] = useState(settings.budget === null ? '' : String(settings.budget))
-  const [agent, setAgent] = useState(settings.agent ?? OF_SCRIPT)
+  const [agent, setAgent] = useState(first ?? settings.agent ?? OF_SCRIPT)
   const [atOnce, setAtOnce] = useState(settings.concurrency === null ? '' : String(settings.concurrency))
   // One id a sheet: pressing Start twice starts one run.
   const [requestId] = useState(newRequestId)
@@ -51,13 +51,15 @@ export function NewRunSheet({ target: given }: { target: Target | null }) {
         ? 'The script is not read yet'
         : errorsOf(preflight).length > 0
           ? 'The script has errors'
-          : !args.ok
-            ? 'The input is not valid JSON'
-            : !limit.ok
-              ? 'The budget is not a number'
-              : busy
-                ? 'Starting'
-                : null
+          : agent === OF_SCRIPT && preflight.uses.defaultAgent
+            ? 'Choose an agent: the script leaves it to you'
+            : !args.ok
+              ? 'The input is not valid JSON'
+              : !limit.ok
+                ? 'The budget is not a number'
+                : busy
+                  ? 'Starting'
+                  : null
 
   const start = async () => {
     if (whyNot !== null || preflight === null || chosen === null || !args.ok || !limit.ok) return
