@@ -12,7 +12,7 @@ import { retryDelay } from './retry-rule.ts'
 import type { AskedCall } from './sandbox/protocol.ts'
 import { type SchemaCheck, schemaCheck } from './schema.ts'
 
-/** Answers that break the schema are sent back this often. */
+/** Answers that break the schema before the call is dead. */
 const SCHEMA_TRIES = 3
 
 /** How a live call ended, before it is saved. */
@@ -53,6 +53,10 @@ export class LiveCall {
   #generation: number
   #tries = 0
   #deaths = 0
+  #mismatches = 0
+  /** How its last try died, while it waits for the next one. */
+  #lastDeath: Extract<Outcome, { kind: 'dead' }> | null = null
+  #isLastTry = false
   #startedAt = 0
   #ms = 0
   #usage: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -139,6 +143,12 @@ export class LiveCall {
     void this.#task?.tell({ t: 'cancel' })
   }
 
+  /** No further try is made: what is running goes on to its end, and a call that waits for its next try has died. */
+  lastTry(): void {
+    this.#isLastTry = true
+    if (this.state === 'backoff') this.#backoff.abort()
+  }
+
   #isCancelled(): boolean {
     return this.#cancelled !== null
   }
@@ -185,24 +195,35 @@ export class LiveCall {
     const answer = check === null ? outcome.output.inline : parsedIfText(outcome.output.inline, check)
     const verdict = check?.(answer) ?? { ok: true }
     if (verdict.ok) return this.#finish({ kind: 'ok', output: answer }, outcome.backend)
-    if (this.#tries >= SCHEMA_TRIES || this.#isCancelled()) return this.#dead('schema-mismatch', verdict.problem, outcome.backend)
+    if (this.#isCancelled()) return this.#afterCancel()
+    this.#mismatches += 1
+    if (this.#isLastTry || this.#mismatches >= SCHEMA_TRIES) return this.#dead('schema-mismatch', verdict.problem, outcome.backend)
     this.#feedback = `\n\nYour last answer did not match the schema: ${verdict.problem}. Answer again with a value that matches.`
     this.#emitRetry('schema-mismatch', verdict.problem, 0)
     this.#again()
   }
 
   #died(outcome: Extract<Outcome, { kind: 'dead' }>): void {
+    if (this.#isCancelled()) return this.#afterCancel()
     const retries = requestOf(this.asked.request)['retries']
     const delayMs = retryDelay(outcome, this.#deaths, typeof retries === 'number' ? retries : null, this.#world.chance())
-    if (delayMs === null || this.#isCancelled()) return this.#dead(outcome.reason, outcome.detail, outcome.backend)
+    if (delayMs === null || this.#isLastTry) return this.#dead(outcome.reason, outcome.detail, outcome.backend)
     this.#deaths += 1
+    this.#lastDeath = outcome
     this.#emitRetry(outcome.reason, outcome.detail, delayMs)
     this.state = 'backoff'
     this.#backoff = new AbortController()
     this.#world.clock.after(delayMs, this.#backoff.signal).then(
       () => this.#again(),
-      () => this.#afterCancel(),
+      () => this.#afterBackoff(),
     )
+  }
+
+  /** The wait was cut short: by a person, or because there is no next try. */
+  #afterBackoff(): void {
+    const death = this.#lastDeath
+    if (this.#isCancelled() || death === null) return this.#afterCancel()
+    this.#dead(death.reason, death.detail, death.backend)
   }
 
   #again(): void {

@@ -55,10 +55,10 @@ export class LiveCalls {
     }
   }
 
-  /** From now on nothing is started; what is running goes on. */
+  /** From now on nothing is started, no next try either; what is running goes on. */
   close(): void {
     this.#closed = true
-    for (const call of this.#working) if (call.state === 'backoff') call.cancel('stop')
+    for (const call of this.#working) call.lastTry()
   }
 
   find(callId: number): LiveCall | undefined {

@@ -18,6 +18,7 @@ export type Sheet =
   | { name: 'new-run'; target: Target | null }
   | { name: 'trust'; preflight: Preflight; go: () => void }
   | { name: 'resume'; runId: string; title: string; number: number }
+  | { name: 'settings' }
   | { name: 'keys' }
   | { name: 'commands' }
 

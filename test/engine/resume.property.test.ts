@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Attempt } from '../../main/engine/attempt.ts'
 import type { CallExecutor } from '../../main/engine/ports.ts'
-import { startScript } from '../../main/engine/sandbox/script.ts'
-import type { StartScript } from '../../main/engine/script-thread.ts'
-import { systemClock } from '../../main/host/system-clock.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { ChanceExecutor, type Recorded, RecordedExecutor } from './support/chance-executor.ts'
-import { INFO, MemoryJournal, openMemoryRun } from './support/memory-run.ts'
+import { startAttempt } from './support/memory-attempt.ts'
+import { MemoryJournal } from './support/memory-run.ts'
 import { programOf, randomTree, seeded } from './support/random-program.ts'
 
 /** `REPRISE_SEEDS=5000 npx vitest run test/engine/resume.property.test.ts` for a long run. */
@@ -15,46 +12,10 @@ const SEEDS = Number(process.env['REPRISE_SEEDS'] ?? 200)
 
 type Program = ReturnType<typeof programOf>
 
-/** Runs the program in this thread, with the scheduler and the hooks of the product. */
-function inThisThread(program: Program): StartScript {
-  return (init, on) => {
-    let over = false
-    const script = startScript(
-      init,
-      { evaluate: (_code, globals) => () => program(globals), whenQuiet: (callback) => void setImmediate(callback) },
-      (batch) => {
-        if (!over) on.batch(batch)
-      },
-    )
-    return {
-      post: (message) => script.receive(message),
-      terminate: async () => {
-        over = true
-      },
-    }
-  }
-}
-
-const SCRIPT = { code: '', edits: [], file: 'random.js' }
-
 /** One attempt, to its end or to its death. */
-async function attempt(program: Program, journal: MemoryJournal, executor: CallExecutor, killAfter: number): Promise<RunView | 'killed'> {
-  const run = openMemoryRun(journal, killAfter)
-  const going = new Attempt({
-    run,
-    executor,
-    clock: systemClock,
-    startScript: inThisThread(program),
-    script: SCRIPT,
-    input: { script: { sha256: INFO.source.sha256, text: '', ext: 'js' }, engine: '0.1.0', policy: 'content', backend: 'real' },
-    limits: INFO.limits,
-    declaredPhases: [],
-    earlier: null,
-    skipInFlight: [],
-    onEvents: () => undefined,
-  })
-  going.start()
-  return Promise.race([going.done, run.killed.then(() => 'killed' as const)])
+function attempt(program: Program, journal: MemoryJournal, executor: CallExecutor, killAfter: number): Promise<RunView | 'killed'> {
+  const { done, killed } = startAttempt(journal, program, { executor, killAfter })
+  return Promise.race([done, killed.then(() => 'killed' as const)])
 }
 
 function valueOf(view: RunView | 'killed'): unknown {

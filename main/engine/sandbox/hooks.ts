@@ -88,7 +88,7 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
         throw hookError('bad-call', `agent() wants a prompt as text, it got ${kindOf(prompt)}`, agent, TypeError)
       const request = agentRequest(prompt, options, warn, agent)
       const fp = agentFingerprint(request)
-      if (scheduler.agents >= maxAgents && scheduler.isUnknown(fp)) {
+      if (scheduler.agents >= maxAgents && scheduler.takesPlace(fp)) {
         throw limit(
           'call-limit',
           `This run reached ${grouped(maxAgents)} agent calls, the limit. Results are saved; raise it with --max-agents.`,

@@ -81,9 +81,9 @@ export class Scheduler {
     for (const queue of this.#byFingerprint.values()) queue.reverse() // first in, first out by `pop`
   }
 
-  /** True when this ask would make a call that the journal does not know. */
-  isUnknown(fp: string): boolean {
-    return (this.#byFingerprint.get(fp)?.length ?? 0) === 0
+  /** True when this ask would take a place in the limit of agents: the journal has no call for it that did. */
+  takesPlace(fp: string): boolean {
+    return this.#byFingerprint.get(fp)?.at(-1)?.counts !== true
   }
 
   /** Takes the call: the n-th call with a fingerprint takes the n-th recorded one. */

@@ -102,23 +102,28 @@ async function picture({ app, page }: Started, name: string): Promise<void> {
       await expect
         .poll(() => page.evaluate(() => [devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches]))
         .toEqual([zoom, theme === 'dark'])
+      await page.evaluate(async () => {
+        await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
+        for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame)
+      })
       await save(app, join(OUT, `${name}-${theme}${zoom === 2 ? '-200' : ''}.png`))
     }
   }
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(1))
 }
 
+/** From the list, or from the block of what needs the person. */
 async function openRun(page: Page, name: string): Promise<void> {
-  await page
-    .getByRole('row', { name: new RegExp(name) })
-    .first()
-    .dblclick()
+  const needsYou = page.getByRole('region', { name: 'Needs you' }).getByRole('button', { name, exact: true })
+  const row = page.getByRole('row', { name: new RegExp(name) }).first()
+  await expect(needsYou.or(row)).toBeVisible()
+  if (await needsYou.isVisible()) await needsYou.click()
+  else await row.dblclick()
   await expect(page.getByRole('heading', { name: new RegExp(name), level: 1 })).toBeVisible()
 }
 
 async function back(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /Runs/ }).first().click()
+  await page.getByRole('button', { name: 'Back to runs' }).click()
   await expect(page.getByRole('main', { name: 'Runs' })).toBeVisible()
 }
 
@@ -163,6 +168,8 @@ test('pictures of every screen', async ({ start, folders, workflow }) => {
   for (const type of ['dragEnter', 'dragOver'] as const) await cdp.send('Input.dispatchDragEvent', { type, ...over })
   await picture(started, 'drag-over')
   await cdp.send('Input.dispatchDragEvent', { type: 'dragCancel', ...over })
+  await page.mouse.move(10, 10)
+  await expect(page.getByRole('heading', { name: 'Drop to open in Reprise' })).toHaveCount(0)
 
   await openRun(page, 'release')
   await page

@@ -45,7 +45,6 @@ export function initOf(script: PreparedScript, options: ScriptOptions = {}): Scr
     policy: 'content',
     from: null,
     history: [],
-    mode: 'run',
     ...given,
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { attemptMs, densityLines, lanes, OPEN_LIMIT, RUN_LANE, visibleRows } from '../../../shared/run/lanes.ts'
 import type { RunEvent } from '../../../shared/run/events.ts'
+import { attemptMs, densityLines, lanes, OPEN_LIMIT, RUN_LANE, visibleRows } from '../../../shared/run/lanes.ts'
 import { reduce } from '../../../shared/run/reduce.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 
@@ -33,7 +33,20 @@ function view(events: readonly Some[], phases: readonly string[] = ['A', 'B']): 
 }
 
 function queued(callId: number, at: number, phase: string | null, source: 'live' | 'replayed' = 'live'): Some {
-  return { type: 'call.queued', at, callId, kind: 'agent', label: `c${callId}`, title: '', phase, source, whyLive: null, agent: null, model: null, fp: 'f' }
+  return {
+    type: 'call.queued',
+    at,
+    callId,
+    kind: 'agent',
+    label: `c${callId}`,
+    title: '',
+    phase,
+    source,
+    whyLive: null,
+    agent: null,
+    model: null,
+    fp: 'f',
+  }
 }
 const started = (callId: number, at: number): Some => ({ type: 'call.started', at, callId, generation: 1, worker: 'w' })
 function ended(callId: number, at: number, ms: number, source: 'live' | 'replayed' = 'live'): Some {

@@ -1,0 +1,97 @@
+/** One attempt at a run in this thread: the product's engine on a journal in memory, with a program in the place of a script. */
+import { Attempt, type AttemptOptions } from '../../../main/engine/attempt.ts'
+import type { CallExecutor, RunLimits } from '../../../main/engine/ports.ts'
+import type { Hooks } from '../../../main/engine/sandbox/hooks.ts'
+import { startScript } from '../../../main/engine/sandbox/script.ts'
+import type { StartScript } from '../../../main/engine/script-thread.ts'
+import { systemClock } from '../../../main/host/system-clock.ts'
+import type { RunEvent } from '../../../shared/run/events.ts'
+import type { RunView } from '../../../shared/run/view.ts'
+import { INFO, type MemoryJournal, openMemoryRun } from './memory-run.ts'
+
+export type Program = (globals: Hooks['globals']) => Promise<unknown>
+
+/** What programs call; a narrower view of the hooks than a script has. */
+export interface ProgramHooks {
+  agent(prompt: string, options?: object): Promise<unknown>
+  parallel(thunks: (() => unknown)[]): Promise<unknown[]>
+  pipeline(items: unknown[], ...stages: ((previous: unknown, item: unknown, index: number) => unknown)[]): Promise<unknown[]>
+  phase(title: string): void
+  log(...values: unknown[]): void
+  budget: { total: number | null; spent(): number; remaining(): number }
+  now(): number
+}
+
+export function program(body: (hooks: ProgramHooks) => Promise<unknown>): Program {
+  return (globals) => body(globals as unknown as ProgramHooks)
+}
+
+/** Runs the program in this thread, with the scheduler and the hooks of the product. */
+export function inThisThread(run: Program): StartScript {
+  return (init, on) => {
+    let over = false
+    const script = startScript(
+      init,
+      { evaluate: (_code, globals) => () => run(globals), whenQuiet: (callback) => void setImmediate(callback) },
+      (batch) => {
+        if (!over) on.batch(batch)
+      },
+    )
+    return {
+      post: (message) => script.receive(message),
+      terminate: async () => {
+        over = true
+      },
+    }
+  }
+}
+
+export const SCRIPT = { code: '', edits: [], file: 'program.js' }
+
+export interface MemoryAttemptOptions {
+  executor: CallExecutor
+  limits?: Partial<RunLimits>
+  input?: Partial<AttemptOptions['input']>
+  earlier?: RunView | null
+  skipInFlight?: number[]
+  killAfter?: number
+  clock?: AttemptOptions['clock']
+}
+
+export interface MemoryAttempt {
+  attempt: Attempt
+  done: Promise<RunView>
+  killed: Promise<void>
+  events: RunEvent[]
+}
+
+/** Starts the next attempt of the journal's run. */
+export function startAttempt(journal: MemoryJournal, run: Program, options: MemoryAttemptOptions): MemoryAttempt {
+  const open = openMemoryRun(journal, options.killAfter ?? Number.POSITIVE_INFINITY)
+  const events: RunEvent[] = []
+  const attempt = new Attempt({
+    run: open,
+    executor: options.executor,
+    clock: options.clock ?? systemClock,
+    startScript: inThisThread(run),
+    script: SCRIPT,
+    input: {
+      script: { sha256: INFO.source.sha256, text: '', ext: 'js' },
+      engine: '0.1.0',
+      policy: 'content',
+      backend: 'real',
+      ...options.input,
+    },
+    limits: { ...INFO.limits, ...options.limits },
+    declaredPhases: [],
+    earlier: options.earlier ?? null,
+    skipInFlight: options.skipInFlight ?? [],
+    onEvents: (added) => events.push(...added),
+  })
+  attempt.start()
+  return { attempt, done: attempt.done, killed: open.killed, events }
+}
+
+export function valueOf(view: RunView): unknown {
+  return view.value !== null && 'inline' in view.value ? view.value.inline : undefined
+}
