@@ -29,7 +29,10 @@ function tokensOf(argv: readonly string[], options: Options) {
 
 /** Whether the words ask for help or the version, whatever else is wrong with them. */
 export function asksFor(name: 'help' | 'version' | 'json' | 'events' | 'verbose', argv: readonly string[], options: Options): boolean {
-  return tokensOf(argv, { ...options, ...GLOBAL_OPTIONS }).some((token) => token.kind === 'option' && token.name === name)
+  // Also where it stands in the place of another option's value: that is refused, in the form that was asked for.
+  return tokensOf(argv, { ...options, ...GLOBAL_OPTIONS }).some(
+    (token) => token.kind === 'option' && (token.name === name || (token.value === `--${name}` && token.inlineValue === false)),
+  )
 }
 
 /**
