@@ -45,13 +45,14 @@ export async function planResume(options: PlanOptions): Promise<ResumePlan> {
   const askedIds = new Set(dry.asked.map((asked) => asked.call))
   const unreached = history.calls.filter((call) => !askedIds.has(call.call))
   const live = dry.asked.filter((asked) => asked.whyLive !== null && !asked.lazy)
+  const { certainLive, left } = explain(live, dry.asked, unreached, history)
   const last = history.attempts.at(-1)
   return {
     runId: info.runId,
     attempt: (last?.attempt ?? 0) + 1,
     replayed: dry.asked.filter((asked) => asked.whyLive === null).map(planned),
-    certainLive: explain(live, dry.asked, unreached, history),
-    notReached: unreached.filter((call) => call.saved?.result.kind === 'ok').map(plannedSaved),
+    certainLive,
+    notReached: left.filter((call) => call.saved?.result.kind === 'ok').map(plannedSaved),
     scriptChanged: last !== undefined && last.script !== sha256,
     childrenChanged: [],
     inFlight: history.calls
@@ -118,15 +119,21 @@ function dryRun(options: PlanOptions, history: History): Promise<DryRun> {
   })
 }
 
-/** Each live call with its reason; one whose place held another request before is told apart from a new one. */
-function explain(live: AskedCall[], asked: AskedCall[], unreached: SavedCall[], history: History): ResumePlan['certainLive'] {
+/** Each live call with its reason; one whose place held another request before is told apart from a new one. `left` holds no place of these. */
+function explain(
+  live: AskedCall[],
+  asked: AskedCall[],
+  unreached: SavedCall[],
+  history: History,
+): { certainLive: ResumePlan['certainLive']; left: SavedCall[] } {
   const left = [...unreached]
-  return live.map((call) => {
+  const certainLive = live.map((call) => {
     const why = call.whyLive ?? 'new-call'
     if (why !== 'new-call') return { ...planned(call), why }
     const before = takePair(call, asked, left, history)
     return before === null ? { ...planned(call), why } : { ...planned(call), ...difference(before, call) }
   })
+  return { certainLive, left }
 }
 
 /** The recorded call of the same kind with the same label and phase, or, without labels, at the same place of the phase. */
