@@ -168,6 +168,8 @@ test('pictures of every screen', async ({ start, folders, workflow }) => {
   for (const type of ['dragEnter', 'dragOver'] as const) await cdp.send('Input.dispatchDragEvent', { type, ...over })
   await picture(started, 'drag-over')
   await cdp.send('Input.dispatchDragEvent', { type: 'dragCancel', ...over })
+  await page.mouse.move(10, 10)
+  await expect(page.getByRole('heading', { name: 'Drop to open in Reprise' })).toHaveCount(0)
 
   await openRun(page, 'release')
   await page
