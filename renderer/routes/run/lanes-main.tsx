@@ -1,9 +1,9 @@
 /**
  * The timeline: a treegrid whose right side is drawn. Rows are virtual, bars are placed by one transform each, panning moves
- * the tracks by one custom property.
+ * one track a row.
  */
 import clsx from 'clsx'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { LaneRow, PhaseRow } from '../../../shared/run/lanes.ts'
 import { attemptMs, visibleRows } from '../../../shared/run/lanes.ts'
 import { isLive } from '../../../shared/run/status.ts'
@@ -54,6 +54,12 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
   useWheel(scroller, viewport)
   useKeptFocus(selected, focusRow)
 
+  // Panning moves the tracks by hand: as an inherited property it would restyle every row of every frame.
+  useLayoutEffect(() => {
+    const tracks = scroller.current?.querySelectorAll<HTMLElement>('.track') ?? []
+    for (const track of tracks) track.style.transform = `translateX(${-viewport.pan}px)`
+  })
+
   // What is selected stays in sight when its row goes: its lane takes over.
   useEffect(() => {
     if (selected === null || rows.some((row) => row.id === selected)) return
@@ -70,7 +76,6 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
           aria-label={`Calls of ${view.title} ${view.number}, attempt ${view.attempt}`}
           aria-rowcount={rows.length + 1}
           aria-colcount={3}
-          style={{ '--pan': `${viewport.pan}px` }}
         >
           <Axis
             viewport={viewport}
