@@ -68,7 +68,7 @@ function boot(): void {
       ...workflowHandlers(service, projects),
       ...settingsHandlers(settings),
       ...dialogHandlers(dialogs, openings),
-      ...appHandlers(openings),
+      ...appHandlers(openings, dataFolder),
     },
     onListening: () => openings.pageListens(),
   })

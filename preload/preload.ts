@@ -25,6 +25,7 @@ const bridge = {
     plan: ask('runs.plan'),
     resume: ask('runs.resume'),
     stop: ask('runs.stop'),
+    pause: ask('runs.pause'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)
@@ -60,6 +61,7 @@ const bridge = {
   app: {
     info: ask('app.info'),
     inspectDrop: ask('app.inspectDrop'),
+    openSample: ask('app.openSample'),
     onOpen: (listener) => {
       const unsubscribe = subscribe('app.open', listener)
       ipcRenderer.send('page.listens')

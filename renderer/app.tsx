@@ -1,12 +1,14 @@
 /** One window: the page, what lies over it, and what is said aloud. */
 import { useEffect } from 'react'
-import { openProject, openRun, refuse, reveal, showProject } from './commands/actions.ts'
+import type { AppCommand } from '../shared/contract/events.ts'
+import { needsYou } from '../shared/run/status.ts'
+import { openProject, openRun, refuse, showProject } from './commands/actions.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { useCommands, useControls } from './commands/use-commands.ts'
 import { Home } from './routes/home/home.tsx'
 import { RunPage } from './routes/run/run-page.tsx'
 import { Sheets } from './sheets/sheets.tsx'
-import { useStores, useWindow } from './store/stores.ts'
+import { useHistory, useRun, useStores, useWindow } from './store/stores.ts'
 import { DropOverlay } from './ui/drop-overlay.tsx'
 import { LiveRegions } from './ui/live-regions.tsx'
 import { ToastLine } from './ui/toast.tsx'
@@ -16,6 +18,7 @@ export function App() {
   const page = useWindow((state) => state.page)
   useStart()
   useAppearance()
+  useTitle()
   useCommands()
   return (
     <>
@@ -26,6 +29,18 @@ export function App() {
       <LiveRegions />
     </>
   )
+}
+
+/** Menu items of the app are commands of the window. */
+const COMMAND_OF: Record<AppCommand, string> = {
+  'new-run': 'new-run',
+  home: 'home',
+  back: 'home',
+  find: 'filter',
+  commands: 'commands',
+  settings: 'settings',
+  keys: 'keys',
+  'reveal-project': 'reveal',
 }
 
 /** Loads what the window shows first, and listens to what the app brings. */
@@ -43,28 +58,20 @@ function useStart(): void {
         case 'project':
           return open.project.exists ? showProject(stores, open.project) : void openProject(stores, open.project.path)
         case 'script':
-          return stores.window.getState().openSheet({ name: 'new-run', target: { path: open.path } })
+          return stores.window.getState().openSheet({ name: 'new-run', target: { path: open.path }, agent: open.agent })
         case 'run':
           openRun(stores, open.runId)
-          if (open.call !== null) stores.run.getState().select(`call:${open.call}`)
+          void stores.run
+            .getState()
+            .open(open.runId)
+            .then(() => open.call !== null && stores.run.getState().select(`call:${open.call}`))
           return
         case 'refused':
           return refuse(stores, open.message)
       }
     })
     const offCommand = stores.bridge.app.onCommand((name) => {
-      const id = {
-        'new-run': 'new-run',
-        home: 'home',
-        back: 'home',
-        find: 'filter',
-        commands: 'commands',
-        keys: 'keys',
-        settings: null,
-        'reveal-project': null,
-      }[name]
-      if (name === 'reveal-project') void reveal(stores)
-      COMMANDS.find((command) => command.id === id)?.run({ stores, controls })
+      COMMANDS.find((command) => command.id === COMMAND_OF[name])?.run({ stores, controls })
     })
     return () => {
       offOpen()
@@ -73,15 +80,29 @@ function useStart(): void {
   }, [stores, controls])
 }
 
-/** Theme and motion of the settings, as attributes that the tokens read. */
+/** The window's title: where one is, and how many runs wait for somebody. */
+function useTitle(): void {
+  const page = useWindow((state) => state.page.name)
+  const project = useWindow((state) => state.project?.name)
+  const run = useRun((state) => (state.view === null ? null : `${state.view.title} #${state.view.number}`))
+  const waiting = useHistory((state) => state.runs.filter((one) => needsYou(one.status)).length)
+  useEffect(() => {
+    const place = page === 'run' ? run : project
+    document.title = [waiting > 0 ? `(${waiting})` : null, place ?? null, 'Reprise'].filter((part) => part !== null).join(' · ')
+  }, [page, project, run, waiting])
+}
+
+/** Theme, motion and density of the settings, as attributes that the tokens read. */
 function useAppearance(): void {
   const theme = useWindow((state) => state.settings.theme)
   const motion = useWindow((state) => state.settings.reduceMotion)
+  const density = useWindow((state) => state.settings.density)
   useEffect(() => {
     const { dataset } = document.documentElement
     if (theme === 'system') delete dataset.theme
     else dataset.theme = theme
     if (motion === 'on') dataset.motion = 'reduce'
     else delete dataset.motion
-  }, [theme, motion])
+    dataset.density = density
+  }, [theme, motion, density])
 }

@@ -69,8 +69,8 @@ export const ERRORS = {
   'run-damaged': { ...usage, offers: ['Reveal file'] },
   'newer-format': { ...usage, offers: ['Check for update'] },
   fenced: { ...fault, offers: ['Show it'] },
-  'disk-full': { ...fault, offers: ['Retry', 'Choose folder'] },
-  'no-permission': { ...fault, offers: ['Retry', 'Choose folder'] },
+  'disk-full': { ...fault, exit: 2, offers: ['Retry', 'Choose folder'] },
+  'no-permission': { ...fault, exit: 2, offers: ['Retry', 'Choose folder'] },
   internal: { ...fault, offers: ['Copy details'] },
 } as const satisfies Record<string, Row>
 

@@ -33,7 +33,10 @@ export async function readArgs(given: GivenArgs, io: Pick<Io, 'cwd' | 'stdin'>):
   const used = ways.filter((way) => way !== false)
   if (used.length > 1) throw new AppError('usage', `Give the input in one way: ${used.join(' and ')} exclude each other.`)
   if (given.args !== undefined) return { args: parseJson('--args', given.args) }
-  if (given['args-file'] !== undefined) return { args: parseJson(given['args-file'], await fileText(given['args-file'], io)) }
+  if (given['args-file'] !== undefined)
+    return {
+      args: parseJson(given['args-file'] === '-' ? 'The text on stdin' : given['args-file'], await fileText(given['args-file'], io)),
+    }
   return given.arg.length > 0 ? { args: fromPairs(given.arg) } : {}
 }
 

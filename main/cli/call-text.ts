@@ -15,8 +15,8 @@ function member(params: Json, name: string): Json | undefined {
   return typeof params === 'object' && params !== null && !Array.isArray(params) && Object.hasOwn(params, name) ? params[name] : undefined
 }
 
-function resultLines(call: CallDetail): string[] {
-  if (call.result === null) return ['No result is saved.']
+function resultLines(call: CallDetail, state: string | null): string[] {
+  if (call.result === null) return [state === null ? 'No result is saved.' : `No result yet: ${state.toLowerCase()}.`]
   switch (call.result.kind) {
     case 'ok':
       return call.output === null ? ['null'] : [text(call.output)]
@@ -31,7 +31,8 @@ function resultLines(call: CallDetail): string[] {
   }
 }
 
-export function callDetailLines(call: CallDetail, ink: Ink): string[] {
+/** @param state the word for a call that has not ended, else null; @param attempt the last one of the run */
+export function callDetailLines(call: CallDetail, state: string | null, attempt: number, ink: Ink): string[] {
   const place = call.phase === null ? '' : `${oneLine(call.phase)} › `
   const facts = [
     call.kind,
@@ -40,7 +41,7 @@ export function callDetailLines(call: CallDetail, ink: Ink): string[] {
     call.tries === null || call.tries < 2 ? '' : `${call.tries} tries`,
     call.usage === null ? '' : `${amount(call.usage.inputTokens)} tokens in, ${amount(call.usage.outputTokens)} out`,
     call.backend ?? '',
-    call.whyLive === null ? '' : `live: ${WHY_LIVE_WORDS[call.whyLive]}`,
+    call.whyLive === null || (attempt === 1 && call.whyLive === 'new-call') ? '' : `live: ${WHY_LIVE_WORDS[call.whyLive]}`,
     `fingerprint ${call.fp.slice(0, 16)}`,
   ]
   const prompt = member(call.params, 'prompt')
@@ -57,6 +58,6 @@ export function callDetailLines(call: CallDetail, ink: Ink): string[] {
     ...(prompt === undefined || others.length === 0 ? [] : ['', ink.bold('Options'), text(Object.fromEntries(others))]),
     '',
     ink.bold('Output'),
-    ...resultLines(call),
+    ...resultLines(call, state),
   ]
 }

@@ -4,10 +4,12 @@ import type { Diagnostic } from '../engine/source/check-script.ts'
 import type { Context } from './context.ts'
 import { Refused } from './report-error.ts'
 import { plural } from './text/amounts.ts'
+import type { Ink } from './text/ink.ts'
 import { oneLine } from './text/printable.ts'
 
-export function place(path: string, diagnostic: Diagnostic): string {
-  return `${path}:${diagnostic.line}:${diagnostic.column}`
+/** `triage.ts:14:3: error what is wrong [code]`. */
+export function findingLine(path: string, { line, column, severity, message, code }: Diagnostic, ink: Ink): string {
+  return `${path}:${line}:${column}: ${ink.tone(severity === 'error' ? 'failed' : 'waiting', severity)} ${oneLine(message)} [${code}]`
 }
 
 /** In the order of the file. */
@@ -26,8 +28,7 @@ function isErrorCode(code: string): code is ErrorCode {
 export function refuseErrors(context: Context, path: string, diagnostics: readonly Diagnostic[]): void {
   const sorted = byPlace(diagnostics)
   for (const diagnostic of sorted) {
-    const word = diagnostic.severity === 'warning' ? `${context.ink.err.tone('waiting', 'warning:')} ` : ''
-    const line = `${place(path, diagnostic)} ${word}${oneLine(diagnostic.message)}`
+    const line = findingLine(path, diagnostic, context.ink.err)
     if (diagnostic.severity === 'error') context.warn(line)
     else context.note(line)
   }

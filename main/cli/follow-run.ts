@@ -1,10 +1,11 @@
 /** Starts a run or the next attempt of one, shows it to its end, prints what came out. Ctrl-C once stops it and keeps the results. */
 import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
-import { runState } from '../../shared/run/status.ts'
+import { runState, STATUS } from '../../shared/run/status.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { LiveRun } from '../service/service.ts'
 import type { Context } from './context.ts'
+import { nextStep } from './next-step.ts'
 import { createProgress, type Progress } from './progress/progress.ts'
 import { createTally, type Tally } from './progress/tally.ts'
 import { errorDocument, placed, reportError } from './report-error.ts'
@@ -84,15 +85,17 @@ function valueText(context: Context, value: Json): string {
 
 function sayEnd(context: Context, view: RunView): void {
   const say = view.status === 'completed' && view.counts.dead === 0 ? context.note : context.warn
-  const sentence = context.ink.err.tone(runState(view).tone, runSentence(view, Date.now()))
-  const canResume = view.allowedActions.includes('resume')
-  const resume = canResume ? ` Resume: ${context.hint(['resume', view.runId])}` : ''
+  const { tone } = runState(view)
+  const sentence = context.ink.err.tone(tone, `${STATUS[tone].glyph} ${runSentence(view, Date.now())}`)
+  const next = nextStep(view, context)
   if (view.error !== null) {
     context.warn(printable(placed(shownPath(view.path, context.io.cwd), view.error)))
     if (context.globals.verbose && view.error.stack !== undefined) context.warn(printable(view.error.stack))
   }
-  say(`${sentence}${resume}`)
-  if (view.badLines.length > 0) {
+  say(sentence)
+  if (next !== null) say(`${next.label}: ${next.command}`)
+  // Without --quiet the log has said so at the start.
+  if (context.globals.quiet && view.badLines.length > 0) {
     const lines = view.badLines.map((bad) => bad.line).join(', ')
     context.warn(`Unreadable lines in the journal: ${lines}. Their results are lost, all others are safe.`)
   }
@@ -101,7 +104,7 @@ function sayEnd(context: Context, view: RunView): void {
 /** The run could not be brought to an end of its own: the disk, another owner, or a fault of ours. */
 function broken(context: Context, live: LiveRun, tally: Tally, thrown: unknown): number {
   const error = AppError.wrap(thrown)
-  const code = reportError(error, context.io, { forPrograms: false, verbose: context.globals.verbose })
+  reportError(error, context.io, { forPrograms: false, verbose: context.globals.verbose })
   if (context.forPrograms) {
     const document: RunDocument = {
       runId: live.runId,
@@ -116,5 +119,5 @@ function broken(context: Context, live: LiveRun, tally: Tally, thrown: unknown):
     context.document(document)
   }
   context.warn(`What was saved is safe. Look: ${context.hint(['show', live.runId])}`)
-  return code
+  return 1
 }

@@ -37,7 +37,8 @@ function withoutCommand(words: readonly string[], io: Io): number {
   }
   if (asksFor('version', words, GLOBAL_OPTIONS)) io.stdout.write(`${VERSION}\n`)
   else {
-    parseInput(about, words)
+    const { globals } = parseInput(about, words)
+    if (globals.json || globals.events) throw new AppError('usage', 'Name a command. See: reprise help')
     io.stdout.write(overview(COMMANDS))
   }
   return 0

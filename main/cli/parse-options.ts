@@ -29,7 +29,10 @@ function tokensOf(argv: readonly string[], options: Options) {
 
 /** Whether the words ask for help or the version, whatever else is wrong with them. */
 export function asksFor(name: 'help' | 'version' | 'json' | 'events' | 'verbose', argv: readonly string[], options: Options): boolean {
-  return tokensOf(argv, { ...options, ...GLOBAL_OPTIONS }).some((token) => token.kind === 'option' && token.name === name)
+  // Also where it stands in the place of another option's value: that is refused, in the form that was asked for.
+  return tokensOf(argv, { ...options, ...GLOBAL_OPTIONS }).some(
+    (token) => token.kind === 'option' && (token.name === name || (token.value === `--${name}` && token.inlineValue === false)),
+  )
 }
 
 /**
@@ -62,13 +65,16 @@ function tokenValue(token: Extract<Token, { kind: 'option' }>, options: Options,
   const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined
   if (spec === undefined) {
     const near = nearest(token.name, Object.keys(options))
-    throw usage(`“${command}” has no option ${token.rawName}.${near === null ? '' : ` Did you mean --${near}?`}`, help)
+    throw usage(
+      `${command === '' ? 'There is' : `“reprise ${command}” has`} no option ${token.rawName}.${near === null ? '' : ` Did you mean --${near}?`}`,
+      help,
+    )
   }
   if (spec.kind === 'flag') {
     if (token.value !== undefined) throw usage(`${token.rawName} takes no value.`, help)
     return ''
   }
-  const value = token.value
+  const value = token.value === '' && spec.kind !== 'texts' ? undefined : token.value
   const swallowed = token.inlineValue === false && value !== undefined && /^-(?!\d|$)/.test(value)
   if (value === undefined || swallowed) {
     const name = spec.kind === 'choice' ? spec.choices.join('|') : spec.value
@@ -83,7 +89,8 @@ function checkOperands(command: Command, operands: readonly string[], help: stri
   if (operands.length < min) throw usage(`“reprise ${command.name}” needs ${needs}.`, help)
   const extra = operands[max]
   if (extra !== undefined) {
-    throw usage(`“reprise ${command.name}” has no use for “${extra}”. Put quotes around a value with spaces.`, help)
+    const quotes = max > 0 ? ' Put quotes around a value with spaces.' : ''
+    throw usage(`“reprise ${command.name}” has no use for “${extra}”.${quotes}`, help)
   }
 }
 
@@ -120,8 +127,8 @@ function count(name: string, value: string, spec: Extract<OptionSpec, { kind: 'c
   const scale = SCALES[unit] ?? 1
   const number = match === null || (unit !== '' && spec.scaled === undefined) ? Number.NaN : Number(match[1]) * scale
   if (!Number.isSafeInteger(number) || number < spec.min || number > spec.max) {
-    const example = spec.scaled ? ', such as 500000 or 500k' : ''
-    throw usage(`--${name} takes a whole number from ${spec.min} to ${spec.max}${example}; got “${value}”.`, help)
+    const range = spec.scaled ? `of at least ${spec.min}, such as 500000 or 500k` : `from ${spec.min} to ${spec.max}`
+    throw usage(`--${name} takes a whole number ${range}; got “${value}”.`, help)
   }
   return number
 }

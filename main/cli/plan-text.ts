@@ -46,8 +46,8 @@ function certainLines(plan: ResumePlan, all: boolean, ink: Ink): string[] {
   return rest > 0 ? [...lines, `  and ${rest} more (--verbose shows all)`] : lines
 }
 
-/** @param resume the command that carries the plan out */
-export function planLines(plan: ResumePlan, heading: string, resume: string, all: boolean, ink: Ink): string[] {
+/** @param next what to do next, as the last line */
+export function planLines(plan: ResumePlan, heading: string, next: string, all: boolean, ink: Ink): string[] {
   const lines = [ink.bold(heading)]
   const replayed = plan.replayed.length
   lines.push(replayed === 0 ? 'Nothing is replayed.' : `${plural(replayed, 'result')} replayed, at no cost: ${perPhase(plan.replayed)}`)
@@ -68,6 +68,6 @@ export function planLines(plan: ResumePlan, heading: string, resume: string, all
   }
   lines.push(plan.scriptChanged ? 'The script changed since the attempt before.' : 'The script is unchanged.')
   if (plan.childrenChanged.length > 0) lines.push(`Changed workflows that it calls: ${plan.childrenChanged.map(oneLine).join(', ')}`)
-  lines.push(`Resume: ${resume}`)
+  lines.push(next)
   return lines
 }

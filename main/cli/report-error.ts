@@ -68,11 +68,11 @@ function stackOf(error: AppError): string {
   return `${error.stack ?? error.message}${cause}`
 }
 
-/** `triage.ts:14:3 what happened`, or only what happened when there is no place. */
+/** `triage.ts:14:3: what happened`, or only what happened when there is no place. */
 export function placed(
   path: string,
   error: Pick<ErrorData, 'message'> & { line?: number | undefined; column?: number | undefined },
 ): string {
   if (error.line === undefined) return error.message
-  return `${path}:${error.line}${error.column === undefined ? '' : `:${error.column}`} ${error.message}`
+  return `${path}:${error.line}${error.column === undefined ? '' : `:${error.column}`}: ${error.message}`
 }

@@ -14,6 +14,9 @@ export interface RunDocument {
   /** Null as well when the script returned nothing. */
   returnValue: Json
   error?: ErrorDocument
+  /** Of paused and waiting runs: what for, and when a usage limit starts anew. */
+  reason?: string
+  resetAt?: string
   /** Output tokens of the results that the script got in this attempt, replayed ones included. */
   tokens: number
 }
@@ -21,7 +24,8 @@ export interface RunDocument {
 export function runDocument(view: RunView, value: Json | undefined): RunDocument {
   const { runId, number, status, attempt, counts } = view
   const error = view.error === null ? {} : { error: errorDocument(view.error) }
-  return { runId, number, status, attempt, counts, returnValue: value ?? null, ...error, tokens: view.outputTokens }
+  const why = { ...(view.reason !== null && { reason: view.reason }), ...(view.resetAt !== null && { resetAt: view.resetAt }) }
+  return { runId, number, status, attempt, counts, returnValue: value ?? null, ...error, ...why, tokens: view.outputTokens }
 }
 
 /** The exit code of a run as it stands. A run that goes on elsewhere is no failure of this command. */

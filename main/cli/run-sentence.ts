@@ -1,5 +1,6 @@
 /** How a run stands, in one sentence: at the end of `run` and at the top of `show`. */
 import { assertNever } from '../../shared/assert-never.ts'
+import { resetTime } from '../../shared/run/reset-time.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { PAUSE_REASON_WORDS, WAIT_REASON_WORDS, wordOf } from '../../shared/words.ts'
 import { settled, sources } from './progress/counts.ts'
@@ -26,7 +27,7 @@ export function attemptMs(view: RunView, now: number): number {
 
 function saved(view: RunView): string {
   const n = savedResults(view)
-  return `${plural(n, 'result')} ${n === 1 ? 'is' : 'are'} saved.`
+  return n === 0 ? '' : ` ${plural(n, 'result')} ${n === 1 ? 'is' : 'are'} saved.`
 }
 
 /** `Completed in 3m 55s · 14 replayed, 6 live` and its like for each state. */
@@ -42,19 +43,19 @@ export function runSentence(view: RunView, now: number): string {
     }
     case 'failed': {
       const phase = lastPhase(view)
-      return `Failed${phase === null ? '' : ` in ${oneLine(phase)}`}. ${saved(view)}`
+      return `Failed${phase === null ? '' : ` in ${oneLine(phase)}`}.${saved(view)}`
     }
     case 'killed':
-      return `Stopped. ${plural(savedResults(view), 'result')} saved.`
+      return savedResults(view) === 0 ? 'Stopped.' : `Stopped. ${plural(savedResults(view), 'result')} saved.`
     case 'paused': {
       const why = view.reason === null ? '' : `: ${wordOf(PAUSE_REASON_WORDS, view.reason)}`
-      const reset = view.resetAt === null ? '' : `, resets ${oneLine(view.resetAt)}`
-      return `Paused${why}${reset}. ${saved(view)}`
+      const reset = view.resetAt === null ? '' : `, resets ${oneLine(resetTime(view.resetAt, now))}`
+      return `Paused${why}${reset}.${saved(view)}`
     }
     case 'waiting':
-      return `Waiting${view.reason === null ? '' : ` ${wordOf(WAIT_REASON_WORDS, view.reason)}`}. ${saved(view)}`
+      return `Waiting${view.reason === null ? '' : ` ${wordOf(WAIT_REASON_WORDS, view.reason)}`}.${saved(view)}`
     case 'interrupted':
-      return `The process that ran it is gone. ${saved(view)}`
+      return `The process that ran it is gone.${saved(view)}`
     default:
       return assertNever(view.status)
   }

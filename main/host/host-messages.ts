@@ -20,7 +20,7 @@ export interface HostInit {
   skipInFlight: number[]
 }
 
-export type ToHost = { t: 'stop'; how: 'keep' | 'now' }
+export type ToHost = { t: 'stop'; how: 'keep' | 'now' } | { t: 'pause' }
 
 export type FromHost =
   /** The attempt is owned and begins. */

@@ -19,9 +19,9 @@ const port = parentPort
 if (port === null) throw new Error('This file is the entry of a worker thread.')
 const say = (message: FromHost): void => port.postMessage(message)
 const init = workerData as HostInit
-let stopFirst: ToHost | null = null
+let toldFirst: ToHost | null = null
 const beforeStart = (message: ToHost): void => {
-  stopFirst = message
+  toldFirst = message
 }
 port.on('message', beforeStart)
 
@@ -58,8 +58,9 @@ async function host({ project, input, script, limits, declaredPhases, earlier, s
   })
   const over = new AbortController()
   port?.off('message', beforeStart)
-  port?.on('message', (message: ToHost) => attempt.stop(message.how))
-  if (stopFirst !== null) attempt.stop(stopFirst.how)
+  const heed = (message: ToHost): void => (message.t === 'stop' ? attempt.stop(message.how) : attempt.pause())
+  port?.on('message', heed)
+  if (toldFirst !== null) heed(toldFirst)
   void obey(run, attempt, over.signal)
   attempt.start()
   try {

@@ -9,7 +9,7 @@ import { callDetail, resolveRun } from './lookup.ts'
 import { preflight } from './preflight.ts'
 import { plan, resume } from './resume.ts'
 import type { LiveRun, Service } from './service.ts'
-import { stopRun } from './stop.ts'
+import { pauseRun, stopRun } from './stop.ts'
 
 export interface ServiceOptions {
   /** Where the built entries of the run's threads lie; beside this file in a build. */
@@ -39,6 +39,7 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     plan: (runId, options) => plan(runId, options, entries),
     resume: async (runId, options) => keep(await resume(runId, options, trusted, entries)),
     stop: (project, runId) => stopRun(project, runId, live.get(runId)),
+    pause: (project, runId) => pauseRun(project, runId, live.get(runId)),
     list: (project, query) => openStore(project).list(query),
     show: async (project, runId) => (await openStore(project).read(runId)).view,
     call: callDetail,

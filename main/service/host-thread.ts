@@ -65,5 +65,6 @@ export async function startHost(entry: URL, init: HostInit, number: number): Pro
       return () => listeners.delete(listener)
     },
     stop: (how) => worker.postMessage({ t: 'stop', how } satisfies ToHost),
+    pause: () => worker.postMessage({ t: 'pause' } satisfies ToHost),
   }
 }

@@ -11,18 +11,31 @@ import type { StoredRequest } from '../store/make-run.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
+import { agentUnset } from './default-agent.ts'
 import { followRun } from './follow-run.ts'
 import { gitHead } from './git-head.ts'
 import { startHost } from './host-thread.ts'
-import { loadScript, preflight, refusal } from './preflight.ts'
+import { loadScript } from './load-script.ts'
+import { preflightOf, refusal } from './preflight.ts'
 import type { LaunchOptions, LiveRun, Target } from './service.ts'
 
 const MAX_CONCURRENCY = 16
 const DEFAULT_MAX_AGENTS = 1000
+/** Simulated calls weigh nothing, so a fan-out looks like one on the smallest machine too. */
+const SIMULATED_AT_ONCE = 4
 
-export function limitsOf(options: { concurrency?: number; maxAgents?: number; budget?: number }, base?: RunLimits): RunLimits {
+/** Two cores are left to the person; real agents are processes with compilers and tests behind them. */
+function usualConcurrency(agent: string | undefined): number {
+  const least = agent === 'simulated' ? SIMULATED_AT_ONCE : 1
+  return Math.max(least, Math.min(MAX_CONCURRENCY, availableParallelism() - 2))
+}
+
+export function limitsOf(
+  options: { concurrency?: number; maxAgents?: number; budget?: number; agent?: string },
+  base?: RunLimits,
+): RunLimits {
   return {
-    concurrency: options.concurrency ?? base?.concurrency ?? Math.max(1, Math.min(MAX_CONCURRENCY, availableParallelism() - 2)),
+    concurrency: options.concurrency ?? base?.concurrency ?? usualConcurrency(options.agent),
     maxAgents: options.maxAgents ?? base?.maxAgents ?? DEFAULT_MAX_AGENTS,
     budget: options.budget ?? base?.budget ?? null,
   }
@@ -37,7 +50,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
     return null // asked before, and the file is gone since: the run is there all the same
   })
   if (script === null) return followRun(store, (made as StoredRequest).runId) // null only when it was asked before
-  const found = await preflight(project, target, agent, trusted)
+  const found = await preflightOf(script, project, agent, trusted)
   const refused = refusal(script.path, found.diagnostics)
   if (refused !== null) throw refused
   if (options.seenSha256 !== undefined && options.seenSha256 !== script.sha256) {
@@ -46,12 +59,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
       `${script.path} changed after you looked at it. Nothing ran; review the new text and start again.`,
     )
   }
-  if (agent === undefined && script.checked.uses.defaultAgent) {
-    throw new AppError(
-      'agent-unset',
-      'This script leaves the agent to you. Choose one: --agent simulated (free, answers are made up), or --agent shell.',
-    )
-  }
+  if (agent === undefined && script.checked.uses.defaultAgent) throw agentUnset(script.path)
   if (found.trustNeeded !== null) {
     throw new AppError('not-trusted', `${script.path} was never run here, and ${found.trustNeeded}. Read it, then run it with --yes.`)
   }

@@ -1,18 +1,24 @@
 /** Reads runs for people: by the ways they name one, whole, or one call of it. */
 import { AppError } from '../../shared/errors.ts'
 import { isRunId, type RunId } from '../../shared/ids.ts'
+import type { RunSummary } from '../../shared/run/view.ts'
 import { foldHistory } from '../engine/history.ts'
 import { openStore } from '../store/run-store.ts'
 import type { CallDetail } from './service.ts'
+
+/** An ambiguous beginning names so many of the runs that it could mean. */
+const CANDIDATES = 5
 
 /** @throws AppError `run-unknown`, or `run-ambiguous` with the candidates */
 export async function resolveRun(project: string, reference: string): Promise<RunId> {
   const wanted = reference.trim()
   const { runs } = await openStore(project).list({ limit: Number.MAX_SAFE_INTEGER })
-  const none = (hint: string): AppError => new AppError('run-unknown', `No run ${JSON.stringify(reference)} in ${project}. ${hint}`)
+  const none = (hint: string): AppError => new AppError('run-unknown', `There is no run “${reference}” in ${project}. ${hint}`)
   if (wanted === 'last') {
-    const last = runs.toSorted((a, b) => b.startedAt - a.startedAt)[0]
-    if (last === undefined) throw none('Nothing has run here yet.')
+    // Of a damaged run nobody knows when it started: it is the last one only where there is no other.
+    const order = (run: RunSummary): number => (run.damaged === null ? run.startedAt : 0)
+    const last = runs.toSorted((a, b) => order(b) - order(a) || b.number - a.number)[0]
+    if (last === undefined) throw new AppError('run-unknown', `Nothing has run in ${project} yet. Start with: reprise run <file|name>`)
     return known(last.runId)
   }
   const number = /^#?(\d{1,9})$/.exec(wanted)?.[1]
@@ -25,10 +31,9 @@ export async function resolveRun(project: string, reference: string): Promise<Ru
   const [only] = beginning
   if (only === undefined) throw none('List them with: reprise list')
   if (beginning.length === 1) return known(only.runId)
-  throw new AppError(
-    'run-ambiguous',
-    `${beginning.length} runs begin with ${wanted}: ${beginning.map((run) => run.runId).join(', ')}. Give more of the id.`,
-  )
+  const shown = beginning.slice(0, CANDIDATES).map((run) => run.runId)
+  const more = beginning.length > shown.length ? ` and ${beginning.length - shown.length} more` : ''
+  throw new AppError('run-ambiguous', `${beginning.length} runs begin with ${wanted}: ${shown.join(', ')}${more}. Give more of the id.`)
 }
 
 function known(runId: string): RunId {

@@ -1,23 +1,23 @@
 /** Goes on with a run, or says what going on would do. The text now on disk runs, against everything that was recorded. */
-import { basename } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import { VERSION } from '../../shared/version.ts'
 import { isRepeatable } from '../engine/call-task.ts'
-import { sha256 } from '../engine/fingerprint.ts'
 import { foldHistory, type History, type SavedCall, wasRunning } from '../engine/history.ts'
 import { planResume } from '../engine/plan-resume.ts'
 import type { RunRead } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
-import { checkScript, type PreparedScript, type ScriptMeta } from '../engine/source/check-script.ts'
+import type { PreparedScript } from '../engine/source/check-script.ts'
 import { titleOf } from '../engine/summary.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
+import { checkDefaultAgent } from './default-agent.ts'
 import { startHost } from './host-thread.ts'
 import { limitsOf } from './launch.ts'
-import { loadScript, preflight, refusal, type ScriptExtension } from './preflight.ts'
+import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
+import { preflightOf, refusal } from './preflight.ts'
 import type { LiveRun, ResumeOptions } from './service.ts'
 
 export interface Entries {
@@ -28,7 +28,7 @@ export interface Entries {
 interface Continuation {
   read: RunRead
   history: History
-  script: { text: string; sha256: string; ext: ScriptExtension; prepared: PreparedScript; meta: ScriptMeta | null }
+  script: LoadedScript & { prepared: PreparedScript }
   args?: Json
   backend: string | null
 }
@@ -85,7 +85,7 @@ export async function resume(runId: RunId, options: ResumeOptions, trusted: Trus
       },
       script: script.prepared,
       limits: limitsOf(options, read.info.limits),
-      declaredPhases: script.meta?.phases ?? [],
+      declaredPhases: script.checked.meta?.phases ?? [],
       earlier: read.view,
       skipInFlight: options.inFlight === 'skip' ? cutOff.map((call) => call.call) : [],
     },
@@ -94,6 +94,7 @@ export async function resume(runId: RunId, options: ResumeOptions, trusted: Trus
 }
 
 async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions): Promise<Continuation> {
+  checkDefaultAgent(options.agent)
   const read = await store.read(runId)
   const history = foldHistory(read.records)
   const last = history.attempts.at(-1)
@@ -107,31 +108,31 @@ async function continuation(store: LocalRunStore, runId: RunId, options: ResumeO
 
 /** The file as it is now; when it is gone, the text that ran last, which the run keeps. */
 async function currentText(store: LocalRunStore, read: RunRead, options: ResumeOptions): Promise<Continuation['script']> {
-  const path = options.file ?? read.info.source.path
+  const { info, view } = read
+  const path = options.file ?? info.source.path
   const loaded = await loadScript(options.project, { path }).catch(async (error: unknown) => {
     if (options.file !== undefined || AppError.wrap(error).code !== 'file-missing') throw error
-    const text = await store.source(read.info.runId, read.view.script, read.info.source.ext)
-    return { path, text, sha256: sha256(text), ext: read.info.source.ext, checked: await checkScript(text, basename(path)) }
+    return checkedText(await store.source(info.runId, view.script, info.source.ext), path, info.source.ext, null)
   })
-  const { checked, text, ext } = loaded
-  const refused = refusal(path, checked.diagnostics)
+  const { prepared, diagnostics } = loaded.checked
+  const refused = refusal(path, diagnostics)
   if (refused !== null) throw refused
-  if (checked.prepared === null) throw new AppError('internal', `${path} was checked and could not be prepared`)
-  return { text, sha256: loaded.sha256, ext, prepared: checked.prepared, meta: checked.meta }
+  if (prepared === null) throw new AppError('internal', `${path} was checked and could not be prepared`)
+  return { ...loaded, prepared }
 }
 
 /** A text that changed since it was trusted is asked about again. */
 async function refuseUntrusted({ script, read, backend }: Continuation, options: ResumeOptions, trusted: TrustStore): Promise<void> {
   if (read.records.some((record) => record.t === 'attempt' && record.script === script.sha256 && record.backend === backend)) return
-  const path = options.file ?? read.info.source.path
-  const found = await preflight(options.project, { path }, backend ?? undefined, trusted)
-  const refused = refusal(path, found.diagnostics)
+  const found = await preflightOf(script, options.project, backend ?? undefined, trusted)
+  const refused = refusal(script.path, found.diagnostics)
   if (refused !== null) throw refused
-  if (found.trustNeeded !== null)
+  if (found.trustNeeded !== null) {
     throw new AppError(
       'not-trusted',
-      `${path} changed since it was trusted here, and ${found.trustNeeded}. Read it, then go on with --yes.`,
+      `${script.path} is not trusted as it is now, and ${found.trustNeeded}. Read it, then go on with --yes.`,
     )
+  }
 }
 
 function inFlight(history: History): SavedCall[] {

@@ -44,6 +44,11 @@ export function writeError(error: unknown, path: string): AppError {
     case 'EPERM':
     case 'EROFS':
       return new AppError('no-permission', `No permission to write ${path}. Allow it, then retry.`, { cause: error })
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new AppError('project-unwritable', `${path} can't be written: a file stands where a folder is needed. Move it away.`, {
+        cause: error,
+      })
     default: {
       const detail = error instanceof Error ? error.message : String(error)
       return new AppError('internal', `Writing ${path} failed: ${detail}`, { cause: error })

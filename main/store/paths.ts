@@ -2,7 +2,7 @@
  * The layout of a project's runs folder. Every id is checked before it becomes part of a path, and a path that leads out
  * of its folder by a link is refused.
  */
-import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
@@ -90,8 +90,9 @@ export function runPaths(paths: ProjectPaths, id: string): RunPaths {
     throw error
   }
   if (link || dirname(realpathSync(folder)) !== realpathSync(paths.runs)) {
-    throw new AppError('run-damaged', `The folder of run ${id} is a link to somewhere else, so it is not opened.`)
+    throw new AppError('run-damaged', `${folder} is a link to somewhere else, so it is not opened. Remove it.`)
   }
+  refuseOutside(paths, paths.runs)
   return filesOf(folder)
 }
 
@@ -135,13 +136,41 @@ export function checkProject(project: string): void {
   if (!isFolder) throw new AppError('project-missing', `There is no folder ${project}. Locate it, or choose another project.`)
 }
 
-/** True when the project has a runs folder. Nothing is created. */
+/**
+ * True when the project has a runs folder. Nothing is created.
+ * @throws AppError `project-unwritable` when there is something that can't be used as one
+ */
 export function hasRuns(paths: ProjectPaths): boolean {
   try {
-    return statSync(paths.runs).isDirectory()
+    if (!statSync(paths.runs).isDirectory()) throw new AppError('project-unwritable', `${paths.runs} is no folder. Move it away.`)
+    accessSync(paths.runs, constants.R_OK | constants.X_OK)
   } catch (error) {
     if (isMissing(error)) return false
-    throw new AppError('project-unwritable', `${paths.runs} can't be opened. Allow access, then try again.`, { cause: error })
+    if (error instanceof AppError) throw error
+    throw new AppError('project-unwritable', `${paths.runs} can't be opened: ${whyNot(error)}.`, { cause: error })
+  }
+  refuseOutside(paths, paths.runs)
+  return true
+}
+
+/** @throws AppError `project-unwritable` for a folder that a link leads out of the project */
+function refuseOutside(paths: ProjectPaths, folder: string): void {
+  if (relative(realpathSync(paths.project), realpathSync(folder)).split(sep)[0] !== '..') return
+  throw new AppError('project-unwritable', `${folder} leads out of the project, so it is not used. Make it a real folder.`)
+}
+
+function whyNot(error: unknown): string {
+  switch (fsCode(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full. Free some space, then try again'
+    case 'EACCES':
+    case 'EPERM':
+      return 'no permission. Allow it, then try again'
+    case 'EROFS':
+      return 'the disk is read-only'
+    default:
+      return error instanceof Error ? error.message : String(error)
   }
 }
 
@@ -163,15 +192,13 @@ export function makeRunsFolder(paths: ProjectPaths): void {
     // Folder by folder, so that nothing is made behind a link that leads out of the project.
     for (const folder of [dirname(paths.runs), paths.runs, paths.requests, paths.numbers]) {
       makeFolder(folder)
-      if (relative(realpathSync(paths.project), realpathSync(folder)).split(sep)[0] === '..') {
-        throw new AppError('project-unwritable', `${folder} leads out of the project, so nothing is saved there. Make it a real folder.`)
-      }
+      refuseOutside(paths, folder)
     }
     writeFileSync(join(paths.runs, '.gitignore'), '*\n', { flag: 'wx' })
   } catch (error) {
     if (error instanceof AppError) throw error
     if (fsCode(error) === 'EEXIST' && hasRuns(paths)) return
-    const why = fsCode(error) === 'ENOSPC' ? 'the disk is full' : error instanceof Error ? error.message : String(error)
-    throw new AppError('project-unwritable', `Runs can't be saved in ${paths.runs}: ${why}.`, { cause: error })
+    if (fsCode(error) === 'ENOTDIR') hasRuns(paths)
+    throw new AppError('project-unwritable', `Runs can't be saved in ${paths.runs}: ${whyNot(error)}.`, { cause: error })
   }
 }

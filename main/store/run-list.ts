@@ -1,5 +1,5 @@
 /** The list of a project's runs: one read of the index and of the folder's names; run folders are opened only where the index can't be right. */
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
@@ -22,11 +22,31 @@ export function listRuns(paths: ProjectPaths, index: IndexStore, query: RunQuery
     .sort((a, b) => b.updatedAt - a.updatedAt || b.number - a.number)
   const from = query.offset ?? 0
   const page = wanted.slice(from, from + query.limit)
-  return { runs: page.map((row) => (RunSummary.safeParse(row).success ? row : lookAgain(paths, row))), total: wanted.length }
+  return { runs: page.map((row) => (isSound(paths, row, page.length) ? row : lookAgain(paths, row))), total: wanted.length }
 }
 
+/** Pages up to this long are held against the folders: nobody reads more at once. */
+const CHECKED_PAGE = 200
+
+/** Whether a row can be shown as the index has it. A run that lost a file it can't do without must not look whole. */
+function isSound(paths: ProjectPaths, row: RunSummary, pageLength: number): boolean {
+  if (row.damaged !== null) return true
+  if (!isRunFolder(row.runId) || !RunSummary.safeParse(row).success) return false
+  if (pageLength > CHECKED_PAGE) return true
+  const files = filesOf(join(paths.runs, row.runId))
+  try {
+    JSON.parse(readFileSync(files.info, 'utf8'))
+    return existsSync(files.journal)
+  } catch {
+    return false
+  }
+}
+
+/** A damaged run keeps the number that it is known by. */
 function lookAgain(paths: ProjectPaths, row: RunSummary): RunSummary {
-  return isRunFolder(row.runId) ? rowOf(paths, row.runId).summary : row
+  if (!isRunFolder(row.runId)) return row
+  const { summary } = rowOf(paths, row.runId)
+  return summary.damaged === null ? summary : { ...summary, number: row.number }
 }
 
 /** Ids of all run folders, whole or damaged. */

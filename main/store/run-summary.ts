@@ -1,6 +1,7 @@
 /** One row of the history, made from a run's view. */
 import { assertNever } from '../../shared/assert-never.ts'
 import { NO_COUNTS } from '../../shared/run/reduce.ts'
+import { resetTime } from '../../shared/run/reset-time.ts'
 import type { CallView, PhaseView, RunSummary, RunView } from '../../shared/run/view.ts'
 
 /**
@@ -70,7 +71,7 @@ function sentenceOf(view: RunView, saved: number): string {
     case 'paused':
       return `${pausedFor(view)} · ${kept}`
     case 'completed':
-      return dead > 0 ? `${dead} of ${ok + dead + skipped + abandoned} failed` : `${replayed} replayed, ${live} live`
+      return dead > 0 ? `${dead} of ${ok + dead + skipped + abandoned} failed` : sources(replayed, live)
     case 'failed':
       return view.error?.message.split('\n')[0] ?? kept
     case 'killed':
@@ -80,6 +81,12 @@ function sentenceOf(view: RunView, saved: number): string {
     default:
       return assertNever(view.status)
   }
+}
+
+/** Where the results came from; what is zero is left out. */
+function sources(replayed: number, live: number): string {
+  const parts = [replayed > 0 && `${replayed} replayed`, live > 0 && `${live} live`]
+  return parts.filter((part) => part !== false).join(', ') || 'no calls'
 }
 
 function waitingFor(view: RunView): string {
@@ -98,7 +105,7 @@ function waitingFor(view: RunView): string {
 function pausedFor(view: RunView): string {
   switch (view.reason) {
     case 'quota':
-      return view.resetAt === null ? 'usage limit' : `usage limit, resets ${clock(view.resetAt)}`
+      return view.resetAt === null ? 'usage limit' : `usage limit, resets ${resetTime(view.resetAt, view.updatedAt)}`
     case 'auth':
       return 'sign-in needed'
     case 'same-failure':
@@ -112,13 +119,6 @@ function pausedFor(view: RunView): string {
     default:
       return view.reason ?? 'by you'
   }
-}
-
-/** Local time of day; a text that is no date is shown as the backend gave it. */
-function clock(text: string): string {
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime())) return text
-  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
 }
 
 function phaseState(phase: PhaseView, calls: readonly CallView[]): RunSummary['strip'][number]['state'] {

@@ -20,16 +20,19 @@ export function hasCommandKey(event: Pick<Pressed, 'metaKey' | 'ctrlKey'>): bool
 
 /** True when the event is exactly this key: no modifier more, none less. */
 export function matchesKey(event: Pressed, key: string): boolean {
-  const parts = key.split('+')
-  const name = key.endsWith('++') ? '+' : (parts.at(-1) ?? '')
-  const wantsMod = parts.includes('Mod')
+  const parts = partsOf(key)
+  const name = parts.at(-1) ?? ''
   const wantsShift = parts.includes('Shift')
-  if (hasCommandKey(event) !== wantsMod || event.altKey !== parts.includes('Alt')) return false
-  if ((mac ? event.ctrlKey : event.metaKey) === true) return false
+  if (hasCommandKey(event) !== parts.includes('Mod') || event.altKey !== parts.includes('Alt')) return false
+  if (mac ? event.ctrlKey : event.metaKey) return false
   const letter = /^[a-z]$/i.test(name)
   // Signs such as ? and + need Shift on some keyboards and not on others: the sign itself is what counts.
   if ((letter || name.length > 1) && event.shiftKey !== wantsShift) return false
   return letter ? event.key.toLowerCase() === name.toLowerCase() : event.key === name || (name === 'Space' && event.key === ' ')
+}
+
+function partsOf(key: string): string[] {
+  return key === '+' ? ['+'] : key.split('+')
 }
 
 const SIGNS: Record<string, string> = {
@@ -45,7 +48,7 @@ const SIGNS: Record<string, string> = {
 
 /** `Mod+K` → `⌘K` on a mac, `Ctrl K` elsewhere. */
 export function showKey(key: string): string {
-  const parts = key.endsWith('++') ? [...key.slice(0, -2).split('+'), '+'] : key === '+' ? ['+'] : key.split('+')
+  const parts = partsOf(key)
   const shown = parts.map((part) => {
     if (part === 'Mod') return mac ? '⌘' : 'Ctrl '
     if (part === 'Shift') return '⇧'

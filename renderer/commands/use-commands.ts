@@ -1,8 +1,9 @@
 /** Listens for keys and runs the commands of the place where the focus is. */
 import { createContext, useContext, useEffect } from 'react'
 import { useStores } from '../store/stores.ts'
+import { disarm } from './ask-twice.ts'
 import type { Command, CommandContext, Controls, Place } from './command.ts'
-import { COMMANDS, disarm } from './commands.ts'
+import { COMMANDS } from './commands.ts'
 import { isTyping, matchesKey } from './keys.ts'
 
 const ControlsContext = createContext<Controls>({ list: null, lanes: null })
@@ -22,6 +23,11 @@ function placesOf(target: EventTarget | null): readonly Place[] {
   return only === 'list' || only === 'run' ? ['anywhere', only] : ['anywhere']
 }
 
+/** A letter or sign by itself. Arrows, Enter, Home and End belong to every list and stay. */
+function isSingle(event: KeyboardEvent): boolean {
+  return event.key.length === 1 && !event.metaKey && !event.ctrlKey && !event.altKey
+}
+
 export function commandFor(event: KeyboardEvent, context: CommandContext): Command | null {
   const places = placesOf(event.target)
   const fits = (command: Command) =>
@@ -39,6 +45,7 @@ export function useCommands(): void {
       if (isTyping(event.target) && !event.metaKey && !event.ctrlKey) return
       // A focused button or link keeps its own Enter and Space; a row's Enter is the row's.
       if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('button, a') !== null) return
+      if (isSingle(event) && !stores.window.getState().settings.singleKeys) return
       const context = { stores, controls }
       const command = commandFor(event, context)
       if (command === null || !/stop$/.test(command.id)) disarm()

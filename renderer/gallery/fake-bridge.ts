@@ -85,6 +85,7 @@ export function fakeBridge(world: World): Bridge {
       plan: () => answer(world.plan),
       resume: () => answer(started),
       stop: () => answer('accepted'),
+      pause: () => answer('accepted'),
       onChange: never,
     },
     history: { onChange: never },
@@ -105,6 +106,7 @@ export function fakeBridge(world: World): Bridge {
       info: () => answer({ version: '0.1.0', platform: 'linux', electron: '', chrome: '', node: '' }),
       inspectDrop: () =>
         answer({ kind: 'refused', message: '“notes.pdf” is neither a project folder nor a workflow script. Nothing was opened.' }),
+      openSample: () => answer(null),
       onOpen: never,
       onCommand: never,
       pathForFile: () => '',

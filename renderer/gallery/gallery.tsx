@@ -127,6 +127,7 @@ const SCENES: Record<string, Scene> = {
   trust: { set: (stores) => stores.window.getState().openSheet({ name: 'trust', preflight: PREFLIGHT, go: () => {} }) },
   resume: { set: resume },
   'resume-changed': { world: { plan: PLAN_CHANGED }, set: resume },
+  settings: { set: (stores) => stores.window.getState().openSheet({ name: 'settings' }) },
   keys: { set: (stores) => stores.window.getState().openSheet({ name: 'keys' }) },
   commands: { set: (stores) => stores.window.getState().openSheet({ name: 'commands' }) },
   'drag-over': { drop: true },

@@ -6,6 +6,7 @@ import { CommandSheet } from './commands/command-sheet.tsx'
 import { KeySheet } from './keys/key-sheet.tsx'
 import { NewRunSheet } from './new-run/new-run-sheet.tsx'
 import { ResumeSheet } from './resume/resume-sheet.tsx'
+import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { TrustSheet } from './trust/trust-sheet.tsx'
 
 export function Sheets() {
@@ -16,11 +17,13 @@ export function Sheets() {
 function One({ sheet }: { sheet: Sheet }) {
   switch (sheet.name) {
     case 'new-run':
-      return <NewRunSheet target={sheet.target} />
+      return <NewRunSheet target={sheet.target} agent={sheet.agent} />
     case 'resume':
       return <ResumeSheet runId={sheet.runId} title={sheet.title} number={sheet.number} />
     case 'trust':
       return <TrustSheet preflight={sheet.preflight} go={sheet.go} />
+    case 'settings':
+      return <SettingsSheet />
     case 'keys':
       return <KeySheet />
     case 'commands':

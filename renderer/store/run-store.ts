@@ -71,13 +71,20 @@ function staleDetails(before: RunView, after: RunView, details: RunState['detail
 
 export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<RunState> {
   let unsubscribe = () => {}
+  /** News that does not follow on yet: it came while the run was being fetched, or something before it is missing. */
+  let news: { seq: number; events: readonly RunEvent[] }[] = []
+  let fetching = false
   return createStore<RunState>()((set, get) => {
-    const take = (seq: number, events: readonly RunEvent[]) => {
+    /** Folds the news into the view. What still does not follow on is kept, and the run is fetched if `mayFetch`. */
+    const settle = (mayFetch: boolean) => {
       const { view, details } = get()
-      if (view === null) return
+      if (view === null || fetching || news.length === 0) return
+      const events = news.flatMap((one) => one.events).sort((a, b) => a.seq - b.seq)
+      const newest = Math.max(...news.map((one) => one.seq))
       const folded = foldEvents(view, events)
-      if (folded.gap || seq > folded.view.lastSeq) void get().refetch()
-      else if (folded.view !== view) set({ view: folded.view, staleSince: null, details: staleDetails(view, folded.view, details) })
+      if (folded.view !== view) set({ view: folded.view, staleSince: null, details: staleDetails(view, folded.view, details) })
+      if (newest <= folded.view.lastSeq) news = []
+      else if (mayFetch) void get().refetch()
     }
     return {
       ...CLOSED,
@@ -85,9 +92,13 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
       async open(runId) {
         if (get().runId === runId) return
         unsubscribe()
+        news = []
+        fetching = false
         set({ ...CLOSED, runId })
         unsubscribe = bridge.runs.onChange(runId, (change) => {
-          if (get().runId === runId) take(change.seq, change.events)
+          if (get().runId !== runId) return
+          news.push({ seq: change.seq, events: change.events })
+          settle(true)
         })
         await get().refetch()
       },
@@ -99,8 +110,11 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
       async refetch() {
         const { runId } = get()
         if (runId === null) return
+        fetching = true
+        const known = news.length
         const answer = await bridge.runs.show({ runId })
         if (get().runId !== runId) return
+        fetching = false
         const { view, details } = get()
         if (answer.ok) {
           set({
@@ -109,6 +123,8 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
             staleSince: null,
             details: view === null ? {} : staleDetails(view, answer.value, details),
           })
+          // An answer older than what came meanwhile is asked for once more; older than what was known, it is not.
+          settle(news.length > known)
         } else if (view === null) set({ error: answer.error })
         else set({ staleSince: get().staleSince ?? clock() })
       },

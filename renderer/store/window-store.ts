@@ -15,9 +15,10 @@ export type Target = { path: string } | { name: string }
 export type Page = { name: 'home' } | { name: 'run'; runId: string }
 
 export type Sheet =
-  | { name: 'new-run'; target: Target | null }
+  | { name: 'new-run'; target: Target | null; agent?: string | undefined }
   | { name: 'trust'; preflight: Preflight; go: () => void }
   | { name: 'resume'; runId: string; title: string; number: number }
+  | { name: 'settings' }
   | { name: 'keys' }
   | { name: 'commands' }
 

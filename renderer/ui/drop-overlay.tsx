@@ -1,42 +1,38 @@
 /** While something is dragged over the window: what can be dropped. What it was is only known after the drop. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { takeDrop } from '../commands/actions.ts'
 import { useStores } from '../store/stores.ts'
 
 export function DropOverlay({ shown = false }: { shown?: boolean }) {
   const stores = useStores()
   const [over, setOver] = useState(false)
-  // Every element that is crossed sends an enter and a leave: the overlay goes when they are even.
-  const depth = useRef(0)
   useEffect(() => {
     const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
     const enter = (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      depth.current += 1
-      setOver(true)
+      if (carriesFiles(event)) setOver(true)
     }
     const leave = (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      depth.current = Math.max(0, depth.current - 1)
-      if (depth.current === 0) setOver(false)
+      if (event.relatedTarget === null) setOver(false) // not into another element: out of the window, or given up
     }
+    const move = () => setOver(false) // no pointer moves while something is dragged
     const hover = (event: DragEvent) => {
       if (carriesFiles(event)) event.preventDefault()
     }
     const drop = (event: DragEvent) => {
       event.preventDefault()
-      depth.current = 0
       setOver(false)
       void takeDrop(stores, [...(event.dataTransfer?.files ?? [])])
     }
     addEventListener('dragenter', enter)
     addEventListener('dragleave', leave)
     addEventListener('dragover', hover)
+    addEventListener('pointermove', move)
     addEventListener('drop', drop)
     return () => {
       removeEventListener('dragenter', enter)
       removeEventListener('dragleave', leave)
       removeEventListener('dragover', hover)
+      removeEventListener('pointermove', move)
       removeEventListener('drop', drop)
     }
   }, [stores])

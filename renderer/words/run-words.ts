@@ -70,13 +70,13 @@ export function banner(view: RunView, now: number): Banner | null {
 /** The parts of a row's sentence after the state word. */
 export function rowParts(run: RunSummary): { text: string; failed: boolean }[] {
   if (run.damaged !== null) return [{ text: run.damaged, failed: true }]
-  const parts: { text: string; failed: boolean }[] = []
-  const settled = run.counts.ok + run.counts.dead + run.counts.skipped
-  if (run.status === 'completed' && run.counts.dead > 0) parts.push({ text: `${run.counts.dead} of ${settled} failed`, failed: true })
-  if (run.status === 'paused') parts.push({ text: pauseReason(run.reason), failed: false })
-  const said = run.sentence !== '' && !(run.status === 'paused' && run.sentence === run.reason)
-  if (said) parts.push({ text: run.sentence, failed: false })
-  return parts
+  const { ok, dead, skipped, abandoned } = run.counts
+  const deaths = run.status === 'completed' && dead > 0 ? `${dead} of ${ok + dead + skipped + abandoned} failed` : ''
+  const parts = [
+    { text: deaths, failed: true },
+    { text: run.sentence === deaths ? '' : run.sentence, failed: false },
+  ]
+  return parts.filter((part) => part.text !== '')
 }
 
 /** What is at stake, for the second line of a run that needs somebody. */

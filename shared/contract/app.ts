@@ -1,6 +1,6 @@
 /** The app itself: what it runs on, and what arrived from outside of the window. */
 import * as z from 'zod'
-import { method, Nothing } from './method.ts'
+import { Done, method, Nothing } from './method.ts'
 
 export const AppInfo = z.object({
   version: z.string(),
@@ -11,6 +11,8 @@ export const AppInfo = z.object({
 })
 export type AppInfo = z.infer<typeof AppInfo>
 
+/** Opens the sample as a project of its own in the app's data folder, and its script on the new-run sheet, by `app.open`. */
+export const openSample = method('app.openSample', { input: Nothing, output: Done })
 export const info = method('app.info', { input: Nothing, output: AppInfo })
 /** Sorts what was dropped on the window, by its path. When a script belongs to another project, `app.open` tells that it is open now. */
 export const inspectDrop = method('app.inspectDrop', {

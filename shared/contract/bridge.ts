@@ -30,6 +30,7 @@ export interface Bridge {
     plan: Ask<'runs.plan'>
     resume: Ask<'runs.resume'>
     stop: Ask<'runs.stop'>
+    pause: Ask<'runs.pause'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }
@@ -57,6 +58,7 @@ export interface Bridge {
   app: {
     info: Ask<'app.info'>
     inspectDrop: Ask<'app.inspectDrop'>
+    openSample: Ask<'app.openSample'>
     /** Subscribing also says that the page is ready: what arrived before is delivered then. */
     onOpen(listener: (open: AppOpen) => void): Unsubscribe
     onCommand(listener: (command: AppCommand) => void): Unsubscribe

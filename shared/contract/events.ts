@@ -18,7 +18,8 @@ export type HistoryChanged = z.infer<typeof HistoryChanged>
 /** Something to bring on screen: from the command line, a second start, a file manager, a link, a notification or the tray. */
 export const AppOpen = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project'), project: Project }),
-  z.object({ kind: z.literal('script'), path: z.string() }),
+  /** `agent`: the one to begin with; absent: as the settings say. */
+  z.object({ kind: z.literal('script'), path: z.string(), agent: z.string().optional() }),
   z.object({ kind: z.literal('run'), runId: RunId, attempt: z.number().int().nullable(), call: z.number().int().nullable() }),
   /** It can't be opened; a sentence for people. */
   z.object({ kind: z.literal('refused'), message: z.string() }),

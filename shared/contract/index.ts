@@ -24,6 +24,7 @@ export const methods = byName(
   runs.plan,
   runs.resume,
   runs.stop,
+  runs.pause,
   runs.watch,
   runs.unwatch,
   projects.recent,
@@ -38,6 +39,7 @@ export const methods = byName(
   dialogs.openProject,
   app.info,
   app.inspectDrop,
+  app.openSample,
 )
 
 export { events } from './events.ts'

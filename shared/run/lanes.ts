@@ -135,10 +135,11 @@ export function lanes(view: RunView, options: { now: number; toggled: ReadonlyMa
       open,
     )
   }
-  const known = new Set(view.phases.map((phase) => phase.title))
-  const loose = view.calls.filter((call) => call.phase === null || !known.has(call.phase))
+  const loose = byPhase.get(null) ?? []
   const named = view.phases.map((phase) => lane(phase.title, phase, byPhase.get(phase.title) ?? []))
-  return loose.length === 0 ? named : [lane(RUN_LANE, null, loose), ...named]
+  const known = new Set<string | null>([null, ...view.phases.map((phase) => phase.title)])
+  const more = [...byPhase].flatMap(([title, calls]) => (title === null || known.has(title) ? [] : [lane(title, null, calls)]))
+  return [...(loose.length === 0 ? [] : [lane(RUN_LANE, null, loose)]), ...named, ...more]
 }
 
 /** The rows on screen: lanes, and the calls of open ones. A run without any phase is a plain list of its calls. */

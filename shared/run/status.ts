@@ -47,6 +47,8 @@ export interface Shown {
   word: string
 }
 
+const NOT_YET: Shown = { tone: 'next', word: 'Not yet' }
+
 /** True while the run's process works or could go on by itself. */
 export function isLive(status: RunStatus): boolean {
   return status === 'queued' || status === 'running' || status === 'waiting'
@@ -96,11 +98,13 @@ export function callState(call: CallView, run: RunStatus): Shown {
     case 'skipped':
       return { tone: 'skipped', word: 'Skipped' }
     case 'abandoned':
-      return { tone: 'stopped', word: run === 'killed' ? 'Stopped' : 'Abandoned' }
+      if (run === 'killed') return call.startedAt === null ? NOT_YET : { tone: 'stopped', word: 'Stopped' }
+      return { tone: 'stopped', word: 'Abandoned' }
     case 'cut-off':
-      return { tone: 'interrupted', word: 'Cut off' }
+      if (run === 'paused') return { tone: 'paused', word: 'Paused' }
+      return run === 'killed' ? { tone: 'stopped', word: 'Stopped' } : { tone: 'interrupted', word: 'Cut off' }
     case 'queued':
-      return unended ? { tone: 'next', word: 'Not yet' } : { tone: 'queued', word: 'Queued' }
+      return unended ? NOT_YET : { tone: 'queued', word: 'Queued' }
     case 'running':
     case 'retrying':
     case 'waiting':
@@ -118,7 +122,7 @@ const BY_URGENCY: readonly Tone[] = ['waiting', 'running', 'interrupted', 'stopp
 export function phaseState(phase: PhaseView | null, calls: readonly CallView[], run: RunStatus): Shown {
   if (calls.length === 0) {
     if (phase?.status === 'running' && isLive(run)) return { tone: 'running', word: 'Started' }
-    return phase?.status === 'ended' ? { tone: 'completed', word: 'No calls' } : { tone: 'next', word: 'Not yet' }
+    return phase?.status === 'ended' ? { tone: 'completed', word: 'No calls' } : NOT_YET
   }
   const tones = calls.map((call) => callState(call, run).tone)
   const settled = tones.filter((tone) => tone === 'completed' || tone === 'replayed' || tone === 'skipped').length

@@ -58,7 +58,7 @@ test('an unknown command is one line with the nearest one, and exit 2', async ()
 test('an unknown option is one line with the nearest one and the help to read', async () => {
   const { code, stderr, opened } = await reprise('run', 'triage', '--budgte', '5')
   expect({ code, opened }).toEqual({ code: 2, opened: 0 })
-  expect(stderr).toBe('reprise: “run” has no option --budgte. Did you mean --budget? See: reprise help run\n')
+  expect(stderr).toBe('reprise: “reprise run” has no option --budgte. Did you mean --budget? See: reprise help run\n')
 })
 
 test('a wrong usage with --json is the one document on stdout', async () => {

@@ -79,3 +79,17 @@ test('a wrong drop is explained by its name, and nothing opens', async ({ start,
   await expect(page.getByText(/notes #1 %\.pdf.*neither a project folder nor a workflow script/).first()).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
+
+test('the first start offers a sample that runs without an account', async ({ start }) => {
+  const { page, app } = await start('--fresh')
+  await page.getByRole('button', { name: /^Try the sample/ }).click()
+  const sheet = page.getByRole('dialog', { name: 'New run' })
+  await expect(sheet).toContainText('Twenty seconds without an account')
+  await expect(sheet.getByRole('button', { name: /^Agent/ })).toContainText('Simulated')
+  await sheet.getByRole('button', { name: 'Start run' }).click()
+  await expect(page.getByRole('heading', { name: 'tour #1', level: 1 })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^parser.ts, .*Done/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Stop' }).first().click()
+  await expect(page.getByRole('banner')).toContainText('Stopped')
+  await app.close()
+})

@@ -91,7 +91,8 @@ export class TestProject {
   /** Prompts of the simulated calls that were really started, in order. */
   get started(): string[] {
     if (!existsSync(this.#log)) return []
-    const lines = readFileSync(this.#log, 'utf8').trim().split('\n')
+    // The last part is no line yet, or empty.
+    const lines = readFileSync(this.#log, 'utf8').split('\n').slice(0, -1)
     return lines.map((line) => String((JSON.parse(line) as { prompt: unknown }).prompt))
   }
 

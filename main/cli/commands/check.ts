@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../engine/source/check-script.ts'
 import type { Preflight } from '../../service/service.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { byPlace, place } from '../diagnostics.ts'
+import { byPlace, findingLine } from '../diagnostics.ts'
 import { type ErrorDocument, errorDocument } from '../report-error.ts'
 import { shownPath } from '../shown-path.ts'
 import { targetOf } from '../target.ts'
@@ -61,11 +61,7 @@ export const checkCommand = command({
       for (const { file, diagnostics, error } of files) {
         if (error !== undefined)
           context.answer(`${shownPath(file, context.io.cwd)}: ${ink.out.tone('failed', 'error')} ${oneLine(error.message)} [${error.code}]`)
-        for (const found of diagnostics) {
-          context.answer(
-            `${place(file, found)}: ${ink.out.tone(found.severity === 'error' ? 'failed' : 'waiting', found.severity)} ${oneLine(found.message)} [${found.code}]`,
-          )
-        }
+        for (const found of diagnostics) context.answer(findingLine(file, found, ink.out))
       }
       const found = errors + warnings === 0 ? 'no problems' : `${plural(errors, 'error')}, ${plural(warnings, 'warning')}`
       context.note(`${plural(files.length, 'file')} checked: ${found}.`)

@@ -17,21 +17,34 @@ const HEAD: readonly Column[] = [
   { title: '#', align: 'right' },
   { title: 'Workflow', shrinksTo: 12 },
   { title: 'State', shrinksTo: 14 },
-  { title: 'Calls', align: 'right' },
-  { title: 'Time', align: 'right' },
-  { title: 'Changed', align: 'right' },
+  { title: 'Calls', align: 'right', leaves: 2 },
+  { title: 'Time', align: 'right', leaves: 1 },
+  { title: 'Changed', align: 'right', leaves: 3 },
 ]
 
 function row(run: RunSummary, now: number, ink: Ink): Cell[] {
+  if (run.damaged !== null) return damagedRow(run, now, ink)
   const { tone, word } = runState(run)
-  const words = [run.damaged === null ? word : 'Unreadable', oneLine(run.damaged ?? run.sentence)].filter((part) => part !== '')
+  const words = [word, oneLine(run.sentence)].filter((part) => part !== '')
   const made = settled(run.counts)
   return [
     { text: String(run.number) },
     { text: oneLine(run.title) },
     { text: `${STATUS[tone].glyph} ${words.join(' · ')}`, paint: (text) => ink.tone(tone, text) },
     { text: run.queued > 0 ? `${made}+${run.queued}` : String(made) },
-    { text: duration((run.endedAt ?? run.updatedAt) - run.startedAt) },
+    { text: duration((run.endedAt ?? now) - run.startedAt) },
+    { text: ago(run.updatedAt, now) },
+  ]
+}
+
+/** Of a run that can't be opened only its place is known, and when that changed. */
+function damagedRow(run: RunSummary, now: number, ink: Ink): Cell[] {
+  return [
+    { text: run.number === 0 ? '?' : String(run.number) },
+    { text: run.runId },
+    { text: `${STATUS.failed.glyph} Unreadable`, paint: (text) => ink.tone('failed', text) },
+    { text: '' },
+    { text: '' },
     { text: ago(run.updatedAt, now) },
   ]
 }
@@ -82,6 +95,7 @@ export const listCommand = command({
       columns,
     )
     context.answer([ink.dim(head), ...lines].join('\n'))
+    for (const run of runs) if (run.damaged !== null) context.warn(`${run.runId}: ${oneLine(run.damaged)}`)
     if (total > runs.length) context.note(`${runs.length} of ${total} runs; --limit shows more.`)
     return 0
   },

@@ -2,6 +2,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
+import { writeError } from '../../store/disk.ts'
 import { command } from '../command.ts'
 import { shownPath } from '../shown-path.ts'
 import { starterScript } from '../starter-script.ts'
@@ -40,7 +41,9 @@ export const newCommand = command({
   async run([name = ''], _, context) {
     checkName(name)
     const folder = join(await context.project(), '.claude', 'workflows')
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+      throw writeError(error, folder)
+    })
     const before = await existing(folder, name)
     const taken = (file: string) =>
       new AppError(
@@ -50,7 +53,7 @@ export const newCommand = command({
     if (before !== undefined) throw taken(before)
     const path = join(folder, `${name}.ts`)
     await writeFile(path, starterScript(name), { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
-      throw cause.code === 'EEXIST' ? taken(`${name}.ts`) : cause
+      throw cause.code === 'EEXIST' ? taken(`${name}.ts`) : writeError(cause, path)
     })
     if (context.forPrograms) context.document({ path })
     else {

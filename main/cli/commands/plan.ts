@@ -1,5 +1,6 @@
 /** `reprise plan`: what a resume would replay and what it would run, without doing either. */
 import { command } from '../command.ts'
+import { noteKeptText } from '../kept-text.ts'
 import { planLines } from '../plan-text.ts'
 import { RESUME_OPTIONS, resumeOptions } from '../resume-options.ts'
 import { oneLine } from '../text/printable.ts'
@@ -28,15 +29,18 @@ export const planCommand = command({
     const project = await context.project()
     const service = await context.service()
     const runId = await service.resolveRun(project, reference)
+    const view = await service.show(project, runId)
+    await noteKeptText(context, view.path, given.file)
     const plan = await service.plan(runId, await resumeOptions(context, project, runId, given))
     if (context.forPrograms) {
       context.document(plan)
       return 0
     }
-    const view = await service.show(project, runId)
     const heading = `${oneLine(view.title)} #${view.number} · attempt ${plan.attempt}`
     const resume = context.hint(['resume', runId, ...asWords(given)])
-    context.answer(planLines(plan, heading, resume, context.globals.verbose, context.ink.out).join('\n'))
+    const isGoing = view.allowedActions.includes('stop')
+    const next = isGoing ? `Still at work; stop it first: ${context.hint(['stop', runId])}` : `Resume: ${resume}`
+    context.answer(planLines(plan, heading, next, context.globals.verbose, context.ink.out).join('\n'))
     return 0
   },
 })

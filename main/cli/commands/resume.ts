@@ -6,6 +6,7 @@ import { command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { refuseErrors } from '../diagnostics.ts'
 import { followRun } from '../follow-run.ts'
+import { noteKeptText } from '../kept-text.ts'
 import { callName } from '../plan-text.ts'
 import { RESUME_OPTIONS, resumeOptions } from '../resume-options.ts'
 import { shownPath } from '../shown-path.ts'
@@ -31,6 +32,8 @@ export const resumeCommand = command({
     const runId = await service.resolveRun(project, reference)
     const options = await resumeOptions(context, project, runId, given)
     if (given.yes) options.inFlight ??= 'repeat'
+    const { path } = await service.show(project, runId)
+    await noteKeptText(context, path, given.file)
     for (const asked = new Set<string>(); ; ) {
       try {
         return await followRun(context, () => service.resume(runId, options))
@@ -41,6 +44,8 @@ export const resumeCommand = command({
         asked.add(code)
         if (code === 'in-flight') options.inFlight = await askInFlight(context, runId, options, thrown)
         else if (code === 'not-trusted') await trustAgain(context, runId, options, given.yes)
+        else if (thrown instanceof AppError && thrown.line !== undefined)
+          throw await inDetail(context, options.file ?? path, options, thrown)
         else throw thrown
       }
     }
@@ -57,6 +62,13 @@ async function askInFlight(context: Context, runId: RunId, options: ResumeOption
   const answer = await context.asker.ask('Repeat them, skip them, or stop? [repeat/skip/stop] ')
   for (const choice of ['repeat', 'skip', 'stop'] as const) if (answer !== '' && choice.startsWith(answer)) return choice
   throw refusal
+}
+
+/** A script that can't run is told of as `run` does it: all that is wrong, each with its place. */
+async function inDetail(context: Context, path: string, options: ResumeOptions, refusal: AppError): Promise<AppError> {
+  const found = await (await context.service()).preflight(options.project, { path }, options.agent).catch(() => null)
+  if (found !== null) refuseErrors(context, shownPath(found.path, context.io.cwd), found.diagnostics)
+  return refusal
 }
 
 /** The text that would run is another one than was trusted. */

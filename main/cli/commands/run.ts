@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../../../shared/errors.ts'
 import type { RequestId } from '../../../shared/ids.ts'
+import { agentUnset } from '../../service/default-agent.ts'
 import type { LaunchOptions, Target } from '../../service/service.ts'
 import { ARGS_OPTIONS, readArgs } from '../args-input.ts'
 import { command } from '../command.ts'
@@ -71,7 +72,10 @@ async function preflight(
   const service = await context.service()
   try {
     const found = await service.preflight(project, target, agent)
-    refuseErrors(context, shownPath(found.path, context.io.cwd), found.diagnostics)
+    const path = shownPath(found.path, context.io.cwd)
+    refuseErrors(context, path, found.diagnostics)
+    // Before trust: simulated asks for none, and a text is not trusted for a run that can't be.
+    if (agent === undefined && found.uses.defaultAgent) throw agentUnset(path)
     await confirmTrust(context, found, yes)
     return { seenSha256: found.sha256 }
   } catch (thrown) {

@@ -1,9 +1,9 @@
 /** `reprise show`: one run, or one call of it. */
-import type { RunView } from '../../../shared/run/view.ts'
+import { callState } from '../../../shared/run/status.ts'
 import { callNumber } from '../call-reference.ts'
 import { callDetailLines } from '../call-text.ts'
 import { command } from '../command.ts'
-import type { Context } from '../context.ts'
+import { nextStep } from '../next-step.ts'
 import { runLines } from '../show-text.ts'
 
 export const showCommand = command({
@@ -24,9 +24,12 @@ export const showCommand = command({
     const runId = await service.resolveRun(project, reference)
     const view = await service.show(project, runId)
     if (given.call !== undefined) {
-      const call = await service.call(project, runId, callNumber(view, given.call))
+      const number = callNumber(view, given.call)
+      const call = await service.call(project, runId, number)
+      const shown = view.calls.find(({ callId }) => callId === number)
+      const state = shown === undefined || shown.endedAt !== null ? null : callState(shown, view.status).word
       if (context.forPrograms) context.document(call)
-      else context.answer(callDetailLines(call, context.ink.out).join('\n'))
+      else context.answer(callDetailLines(call, state, view.attempt, context.ink.out).join('\n'))
       return 0
     }
     if (context.forPrograms) context.document(view)
@@ -36,6 +39,7 @@ export const showCommand = command({
         now: Date.now(),
         all: context.globals.verbose,
         ink: context.ink.out,
+        columns: context.io.isTty.stdout ? context.io.stdout.columns || 80 : null,
         next: nextStep(view, context),
       }
       context.answer(runLines(view, options).join('\n'))
@@ -43,9 +47,3 @@ export const showCommand = command({
     return 0
   },
 })
-
-function nextStep(view: RunView, context: Context): string | null {
-  if (view.allowedActions.includes('resume')) return context.hint(['resume', view.runId])
-  if (view.allowedActions.includes('stop')) return context.hint(['stop', view.runId])
-  return null
-}

@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
+import { writeError } from '../../store/disk.ts'
 import { command } from '../command.ts'
 import { DECLARATIONS_HEAD, GLOBALS_DECLARATIONS } from '../globals-declarations.ts'
 import { shownPath } from '../shown-path.ts'
@@ -25,7 +26,10 @@ export const typesCommand = command({
     }
     const folder = join(await context.project(), '.claude', 'workflows')
     const path = join(folder, 'globals.d.ts')
-    await mkdir(folder, { recursive: true })
+    const unwritable = (error: unknown): never => {
+      throw writeError(error, path)
+    }
+    await mkdir(folder, { recursive: true }).catch(unwritable)
     // An older one of ours is replaced; a file that somebody else wrote is left alone.
     const before = await readFile(path, 'utf8').catch(() => null)
     if (before !== null && !before.startsWith(DECLARATIONS_HEAD)) {
@@ -34,7 +38,7 @@ export const typesCommand = command({
         `${shownPath(path, context.io.cwd)} was not written by Reprise and is left as it is. Use: reprise types > another-file.d.ts`,
       )
     }
-    await writeFile(path, GLOBALS_DECLARATIONS)
+    await writeFile(path, GLOBALS_DECLARATIONS).catch(unwritable)
     if (context.forPrograms) context.document({ path })
     else context.note(`Wrote ${shownPath(path, context.io.cwd)}`)
     return 0

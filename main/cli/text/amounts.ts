@@ -1,8 +1,9 @@
 /** Numbers as people read them: durations, tokens, plurals, points in time. */
 
-/** `0.4s`, `31s`, `3m 05s`, `2h 04m`, `3d 4h`. */
+/** `40ms`, `0.4s`, `31s`, `3m 05s`, `2h 04m`, `3d 4h`. */
 export function duration(ms: number): string {
   const clean = Math.max(0, ms)
+  if (clean >= 1 && clean < 95) return `${Math.round(clean)}ms`
   if (clean < 9_950) return `${(Math.round(clean / 100) / 10).toString()}s`
   const seconds = Math.round(clean / 1000)
   if (seconds < 60) return `${seconds}s`

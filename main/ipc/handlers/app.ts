@@ -1,9 +1,10 @@
 /** Answers about the app itself and about what was dropped on it. */
 import { app } from 'electron'
 import { type Openings, sortPaths } from '../../openings.ts'
+import { makeSample } from '../../sample.ts'
 import type { Handlers } from '../validated-ipc.ts'
 
-export function appHandlers(openings: Openings): Pick<Handlers, 'app.info' | 'app.inspectDrop'> {
+export function appHandlers(openings: Openings, dataFolder: string): Pick<Handlers, 'app.info' | 'app.inspectDrop' | 'app.openSample'> {
   return {
     'app.info': () => ({
       version: app.getVersion(),
@@ -12,6 +13,12 @@ export function appHandlers(openings: Openings): Pick<Handlers, 'app.info' | 'ap
       chrome: process.versions.chrome,
       node: process.versions.node,
     }),
+    'app.openSample': () => {
+      const path = makeSample(dataFolder)
+      openings.openProjectOf(path)
+      openings.push({ kind: 'script', path, agent: 'simulated' })
+      return null
+    },
     'app.inspectDrop': ({ paths }) => {
       const sorted = sortPaths(paths)
       if (sorted.kind === 'script') openings.openProjectOf(sorted.path)

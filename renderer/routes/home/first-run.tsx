@@ -1,5 +1,5 @@
 /** No project is open: what this is for, how to begin, what was open before. */
-import { chooseProject, openProject } from '../../commands/actions.ts'
+import { chooseProject, openProject, openSample } from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useStores, useWindow } from '../../store/stores.ts'
 import { useNow } from '../../store/use-now.ts'
@@ -29,6 +29,7 @@ export function FirstRun() {
             <Button look="primary" hint={showKey('Mod+O')} onClick={() => void chooseProject(stores)}>
               Open a project…
             </Button>
+            <Button onClick={() => void openSample(stores)}>Try the sample, 20 seconds, no account</Button>
           </div>
           {recent.length > 0 && (
             <section>

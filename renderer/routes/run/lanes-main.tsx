@@ -1,9 +1,9 @@
 /**
  * The timeline: a treegrid whose right side is drawn. Rows are virtual, bars are placed by one transform each, panning moves
- * the tracks by one custom property.
+ * one track a row.
  */
 import clsx from 'clsx'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { LaneRow, PhaseRow } from '../../../shared/run/lanes.ts'
 import { attemptMs, visibleRows } from '../../../shared/run/lanes.ts'
 import { isLive } from '../../../shared/run/status.ts'
@@ -11,7 +11,7 @@ import { findFolds, paperMs, workSpans } from '../../../shared/run/timeline.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
-import { Axis } from './axis.tsx'
+import { Axis, type Ending } from './axis.tsx'
 import { ending } from './ending.ts'
 import { Row } from './lane-rows.tsx'
 import { MiniMap } from './mini-map.tsx'
@@ -23,6 +23,8 @@ import { useViewport } from './use-viewport.ts'
 import { useWheel } from './use-wheel.ts'
 
 const NO_FOLDS: never[] = []
+/** While updates are missing nobody knows where now is. */
+const LAST_READ: Ending = { state: { tone: 'waiting', word: 'Not updating' }, label: 'last read' }
 
 export function LanesMain({ view, all, now }: { view: RunView; all: readonly PhaseRow[]; now: number }) {
   const { run: store } = useStores()
@@ -34,14 +36,15 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
   const rows: LaneRow[] = useMemo(() => visibleRows(all), [all])
   const calls = useMemo(() => all.flatMap((lane) => lane.calls), [all])
   const endMs = attemptMs(view, now)
-  const running = isLive(view.status)
+  const stale = useRun((state) => state.staleSince !== null)
+  const running = isLive(view.status) && !stale
   const found = useMemo(() => (unfolded ? NO_FOLDS : findFolds(workSpans(all), endMs)), [all, endMs, unfolded])
   const spanMs = paperMs(endMs, running, found)
   const viewport = useViewport({ spanMs, folds: found, width, endMs })
   const replayed = calls.filter((row) => row.replayedMs !== null)
   const longest = Math.max(0, ...replayed.map((row) => row.replayedMs ?? 0))
   const drawing = useMemo(() => ({ scale: viewport.scale, endMs, longest, replayWidth }), [viewport.scale, endMs, longest, replayWidth])
-  const end = ending(view)
+  const end = stale ? LAST_READ : ending(view)
   const focusIndex = Math.max(
     0,
     rows.findIndex((row) => row.id === selected),
@@ -50,6 +53,12 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
   useLaneControls({ rows, all, calls, selected, focusRow, viewport })
   useWheel(scroller, viewport)
   useKeptFocus(selected, focusRow)
+
+  // Panning moves the tracks by hand: as an inherited property it would restyle every row of every frame.
+  useLayoutEffect(() => {
+    const tracks = scroller.current?.querySelectorAll<HTMLElement>('.track') ?? []
+    for (const track of tracks) track.style.transform = `translateX(${-viewport.pan}px)`
+  })
 
   // What is selected stays in sight when its row goes: its lane takes over.
   useEffect(() => {
@@ -67,7 +76,6 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
           aria-label={`Calls of ${view.title} ${view.number}, attempt ${view.attempt}`}
           aria-rowcount={rows.length + 1}
           aria-colcount={3}
-          style={{ '--pan': `${viewport.pan}px` }}
         >
           <Axis
             viewport={viewport}

@@ -1,8 +1,7 @@
 /** Bar of the run page: way back, name, state with its clock, attempts, and at the right end the one thing to do next. */
 import { isLive, runState } from '../../../shared/run/status.ts'
 import type { RunView } from '../../../shared/run/view.ts'
-import { RUN_STATUS_WORDS, wordOf } from '../../../shared/words.ts'
-import { openResume, showError, stopRun, whyNoResume, whyNoStop } from '../../commands/actions.ts'
+import { openResume, pauseRun, showError, stopRun, whyNoResume, whyNoStop } from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +10,8 @@ import { Icon } from '../../ui/icon.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Top } from '../../ui/top.tsx'
-import { duration, ticking, when } from '../../words/quantity.ts'
+import { duration, ticking } from '../../words/quantity.ts'
+import { Attempts } from './attempts.tsx'
 
 export function RunTop({ view, now }: { view: RunView; now: number }) {
   const stores = useStores()
@@ -34,39 +34,12 @@ export function RunTop({ view, now }: { view: RunView; now: number }) {
           {live ? ticking(took) : view.status === 'completed' ? `in ${duration(took)}` : `after ${duration(took)}`}
         </span>
       </span>
-      <AttemptMenu view={view} now={now} />
+      <Attempts view={view} now={now} />
       <span className="push" />
       <ViewTabs />
       <MainAction view={view} />
       <MoreMenu view={view} />
     </Top>
-  )
-}
-
-function AttemptMenu({ view, now }: { view: RunView; now: number }) {
-  const newest = [...view.attempts].sort((a, b) => b.attempt - a.attempt)
-  const items: MenuItem[] = newest.map((attempt) => {
-    const { counts } = attempt
-    const word = wordOf(RUN_STATUS_WORDS, attempt.status)
-    const shown = attempt.attempt === view.attempt
-    return {
-      id: String(attempt.attempt),
-      label: `Attempt ${attempt.attempt}`,
-      mark: shown ? <Icon name="check" /> : null,
-      note: `${word}, ${when(attempt.startedAt, now)}. ${counts.replayed} replayed, ${counts.live} live${counts.dead === 0 ? '' : `, ${counts.dead} died`}.`,
-      run: () => {},
-    }
-  })
-  return (
-    <Menu
-      items={items}
-      trigger={
-        <Button look="quiet">
-          Attempt {view.attempt} of {Math.max(view.attempt, view.attempts.length)}
-          <Icon name="down" />
-        </Button>
-      }
-    />
   )
 }
 
@@ -116,7 +89,9 @@ function MoreMenu({ view }: { view: RunView }) {
     await navigator.clipboard.writeText(text)
     stores.window.getState().say(said)
   }
+  const pause: MenuItem = { id: 'pause', label: 'Pause after running calls', run: () => void pauseRun(stores, view) }
   const items: MenuItem[] = [
+    ...(view.allowedActions.includes('pause') ? [pause] : []),
     { id: 'again', label: 'Run again…', run: () => stores.window.getState().openSheet({ name: 'new-run', target: { path: view.path } }) },
     { id: 'run', label: 'Reveal run folder', run: () => void reveal('run') },
     { id: 'script', label: 'Reveal script', run: () => void reveal('script') },

@@ -1,5 +1,5 @@
 /** Starts a run: which workflow, with what input, on which agent. Shows what preflight found before anything runs. */
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { ErrorData } from '../../../shared/errors.ts'
 import { openRun } from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { State } from '../../ui/glyph.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { BudgetField, InputField } from './fields.tsx'
 import { errorsOf, PreflightPanel } from './preflight-panel.tsx'
 import { readBudget, readInput } from './run-input.ts'
 import { usePreflight } from './use-preflight.ts'
@@ -22,7 +22,7 @@ function newRequestId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-export function NewRunSheet({ target: given }: { target: Target | null }) {
+export function NewRunSheet({ target: given, agent: first }: { target: Target | null; agent?: string | undefined }) {
   const stores = useStores()
   const project = useWindow((state) => state.project)
   const workflows = useWindow((state) => state.workflows)
@@ -32,7 +32,7 @@ export function NewRunSheet({ target: given }: { target: Target | null }) {
   const chosen = picked ?? firstTarget(workflows, filtered)
   const [input, setInput] = useState('')
   const [budget, setBudget] = useState(settings.budget === null ? '' : String(settings.budget))
-  const [agent, setAgent] = useState(settings.agent ?? OF_SCRIPT)
+  const [agent, setAgent] = useState(first ?? settings.agent ?? OF_SCRIPT)
   const [atOnce, setAtOnce] = useState(settings.concurrency === null ? '' : String(settings.concurrency))
   // One id a sheet: pressing Start twice starts one run.
   const [requestId] = useState(newRequestId)
@@ -51,13 +51,15 @@ export function NewRunSheet({ target: given }: { target: Target | null }) {
         ? 'The script is not read yet'
         : errorsOf(preflight).length > 0
           ? 'The script has errors'
-          : !args.ok
-            ? 'The input is not valid JSON'
-            : !limit.ok
-              ? 'The budget is not a number'
-              : busy
-                ? 'Starting'
-                : null
+          : agent === OF_SCRIPT && preflight.uses.defaultAgent
+            ? 'Choose an agent: the script leaves it to you'
+            : !args.ok
+              ? 'The input is not valid JSON'
+              : !limit.ok
+                ? 'The budget is not a number'
+                : busy
+                  ? 'Starting'
+                  : null
 
   const start = async () => {
     if (whyNot !== null || preflight === null || chosen === null || !args.ok || !limit.ok) return
@@ -177,68 +179,6 @@ function About({ description, path, phases }: { description: string | null; path
     <>
       <p className="form-note">{description ?? path}</p>
       {phases.length > 0 && <p className="form-note">{phases.join(' → ')}</p>}
-    </>
-  )
-}
-
-function InputField({ text, onText }: { text: string; onText: (text: string) => void }) {
-  const id = useId()
-  const read = readInput(text)
-  return (
-    <>
-      <label className="form-label" htmlFor={id}>
-        Input
-      </label>
-      <div>
-        <textarea
-          className={read.ok ? 'field' : 'field field--invalid'}
-          id={id}
-          rows={4}
-          spellCheck={false}
-          placeholder={'{ "label": "bug" }'}
-          aria-describedby={`${id}-note`}
-          aria-invalid={!read.ok}
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-        />
-        <p className="form-note" id={`${id}-note`}>
-          {text.trim() === '' ? (
-            'JSON. Left empty, the script gets no input.'
-          ) : read.ok ? (
-            <>
-              <State tone="completed">Valid JSON</State> It is kept with the run and used again on resume.
-            </>
-          ) : (
-            <State tone="failed">{read.reason}</State>
-          )}
-        </p>
-      </div>
-    </>
-  )
-}
-
-export function BudgetField({ text, onText, label = 'Budget' }: { text: string; onText: (text: string) => void; label?: string }) {
-  const id = useId()
-  const read = readBudget(text)
-  return (
-    <>
-      <label className="form-label" htmlFor={id}>
-        {label}
-      </label>
-      <div className="form-line">
-        <input
-          className={read.ok ? 'field form-short' : 'field form-short field--invalid'}
-          id={id}
-          placeholder="no limit"
-          aria-describedby={`${id}-note`}
-          aria-invalid={!read.ok}
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-        />
-        <span className="dense secondary" id={`${id}-note`}>
-          {read.ok ? 'output tokens, such as 500k' : read.reason}
-        </span>
-      </div>
     </>
   )
 }

@@ -1,21 +1,19 @@
 /** Resumes a run. What stands above the line comes from a dry run of the script against the journal, so it is certain. */
 import { useState } from 'react'
 import type { ErrorData } from '../../../shared/errors.ts'
-import type { ResumePlan } from '../../../shared/run/plan.ts'
 import { openRun } from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useHistory, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
-import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { BudgetField } from '../new-run/new-run-sheet.tsx'
+import { BudgetField } from '../new-run/fields.tsx'
 import { readBudget } from '../new-run/run-input.ts'
-import { CertainPart, LikelyPart, PlanBar, plannedName, ReplayedPart, Unchanged } from './plan-parts.tsx'
+import type { InFlight } from './choices.tsx'
+import { InFlightChoice, ReuseChoice } from './choices.tsx'
+import { CertainPart, LikelyPart, PlanBar, ReplayedPart, Unchanged } from './plan-parts.tsx'
 import type { Reuse } from './use-plan.ts'
 import { usePlan } from './use-plan.ts'
-
-type InFlight = 'repeat' | 'skip' | 'stop'
 
 export function ResumeSheet({ runId, title, number }: { runId: string; title: string; number: number }) {
   const stores = useStores()
@@ -115,92 +113,5 @@ export function ResumeSheet({ runId, title, number }: { runId: string; title: st
         </div>
       )}
     </Sheet>
-  )
-}
-
-function ReuseChoice({ reuse, plan, onChange }: { reuse: Reuse; plan: ResumePlan | null; onChange: (reuse: Reuse) => void }) {
-  // The calls that can be chosen are those of the whole history, so they are kept while a narrower plan is shown.
-  const [known, setKnown] = useState<ResumePlan['replayed']>([])
-  const calls = plan !== null && reuse.policy === 'content' && reuse.from === null ? plan.replayed : known
-  const chosen = reuse.from !== null
-  const pick = (next: Reuse) => {
-    setKnown(calls)
-    onChange(next)
-  }
-  const first = calls.find((call) => call.callId !== null)?.callId ?? null
-  return (
-    <fieldset>
-      <legend className="choice-title">Reuse</legend>
-      <label className="choice">
-        <input
-          type="radio"
-          name="reuse"
-          data-autofocus=""
-          checked={!chosen && reuse.policy === 'content'}
-          onChange={() => pick({ policy: 'content', from: null })}
-        />
-        Every call that has not changed
-      </label>
-      <label className="choice">
-        <input
-          type="radio"
-          name="reuse"
-          checked={!chosen && reuse.policy === 'prefix'}
-          onChange={() => pick({ policy: 'prefix', from: null })}
-        />
-        Up to the first change
-      </label>
-      <div className="choice">
-        <label className="choice">
-          <input
-            type="radio"
-            name="reuse"
-            disabled={first === null}
-            checked={chosen}
-            onChange={() => pick({ policy: 'content', from: first })}
-          />
-          What was made before a call
-        </label>
-        {chosen && (
-          <ChoiceMenu
-            label="Run again from"
-            value={String(reuse.from)}
-            choices={calls.flatMap((call) => (call.callId === null ? [] : [{ value: String(call.callId), label: plannedName(call) }]))}
-            onChange={(value) => pick({ policy: 'content', from: Number(value) })}
-          />
-        )}
-      </div>
-      <label className="choice">
-        <input
-          type="radio"
-          name="reuse"
-          checked={!chosen && reuse.policy === 'none'}
-          onChange={() => pick({ policy: 'none', from: null })}
-        />
-        Nothing: start over
-      </label>
-    </fieldset>
-  )
-}
-
-const IN_FLIGHT_WORDS: readonly [InFlight, string][] = [
-  ['repeat', 'Run them again'],
-  ['skip', 'Skip them: the script gets null for each'],
-  ['stop', 'Stop when the script asks for them'],
-]
-
-function InFlightChoice({ plan, value, onChange }: { plan: ResumePlan; value: InFlight | null; onChange: (value: InFlight) => void }) {
-  return (
-    <fieldset>
-      <legend className="choice-title">
-        Under way when the run was cut off, and may have done part of their work: {plan.inFlight.map(plannedName).join(', ')}
-      </legend>
-      {IN_FLIGHT_WORDS.map(([choice, words]) => (
-        <label className="choice" key={choice}>
-          <input type="radio" name="in-flight" checked={value === choice} onChange={() => onChange(choice)} />
-          {words}
-        </label>
-      ))}
-    </fieldset>
   )
 }

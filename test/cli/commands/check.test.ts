@@ -54,7 +54,7 @@ test('--json is one document for all files', async () => {
     errors: 2,
     warnings: 0,
     files: [
-      { file: 'a.ts', title: 'triage', diagnostics: [error], uses: { defaultAgent: true } },
+      { file: 'a.ts', title: 'triage', diagnostics: [error], uses: { defaultAgent: false } },
       { file: 'b.ts', title: null, diagnostics: [], error: { code: 'file-missing' } },
     ],
   })

@@ -89,7 +89,13 @@ test('no runs: stdout is empty and stderr says what to do', async () => {
 })
 
 test('a run folder that cannot be read is one row that says so', async () => {
-  expect((await list([{ ...summary, damaged: 'run.json is missing' }])).stdout).toContain('Unreadable · run.json is missing')
+  const { stdout, stderr } = await list([
+    { ...summary, damaged: 'run.json is missing' },
+    { ...summary, number: 3 },
+  ])
+  expect(stdout.split('\n').filter((line) => line.includes('Unreadable'))).toHaveLength(1)
+  expect(stdout).toContain('✕ Failed')
+  expect(stderr).toBe(`${summary.runId}: run.json is missing\n`)
 })
 
 test('it says when there are more', async () => {

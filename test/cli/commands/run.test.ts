@@ -117,7 +117,7 @@ describe('what comes out', () => {
 
   test('away from a terminal there is a line for each phase and log, and no control codes', async () => {
     const { stderr } = await run(fakeService(), ['triage'])
-    expect(stderr.split('\n')).toEqual(['triage #47', 'Phase: Collect', 'read 3 files', 'Completed in 9s · 1 replayed, 1 live', ''])
+    expect(stderr.split('\n')).toEqual(['triage #47', 'Phase: Collect', 'read 3 files', '✓ Completed in 9s · 1 replayed, 1 live', ''])
   })
 
   test('a replayed phase or log is not said again', async () => {
@@ -127,7 +127,7 @@ describe('what comes out', () => {
       { type: 'log', text: 'old', level: 'info', source: 'replayed', line: null },
       runEnded(),
     ])
-    expect((await run(fakeService({ events }), ['triage'])).stderr).toBe('triage #47\nCompleted in 3s · no calls\n')
+    expect((await run(fakeService({ events }), ['triage'])).stderr).toBe('triage #47\n✓ Completed in 3s · no calls\n')
   })
 
   test('--quiet leaves only the value', async () => {
@@ -184,18 +184,18 @@ describe('each end has its words and its exit code', () => {
       'failed',
       { status: 'failed', counts: { ...COUNTS, ok: 9 } },
       1,
-      `Failed in Review. 9 results are saved. Resume: reprise resume ${RUN_ID}`,
+      `Failed in Review. 9 results are saved.\nResume: reprise resume ${RUN_ID}`,
     ],
-    ['killed', { status: 'killed', counts: { ...COUNTS, ok: 12 } }, 130, `Stopped. 12 results saved. Resume: reprise resume ${RUN_ID}`],
+    ['killed', { status: 'killed', counts: { ...COUNTS, ok: 12 } }, 130, `Stopped. 12 results saved.\nResume: reprise resume ${RUN_ID}`],
     [
       'paused',
       { status: 'paused', reason: 'quota', resetAt: '14:00', counts: { ...COUNTS, ok: 1 } },
       4,
       'Paused: usage limit reached, resets 14:00. 1 result is saved.',
     ],
-    ['paused for a reason of a newer version', { status: 'paused', reason: 'moon' }, 4, 'Paused: moon. 0 results are saved.'],
-    ['waiting', { status: 'waiting', reason: 'gate' }, 4, 'Waiting for your decision. 0 results are saved.'],
-    ['an unknown state', { status: 'melted' }, 1, 'Failed in Review. 0 results are saved.'],
+    ['paused for a reason of a newer version', { status: 'paused', reason: 'moon' }, 4, 'Paused: moon.'],
+    ['waiting', { status: 'waiting', reason: 'gate' }, 4, 'Waiting for your decision.'],
+    ['an unknown state', { status: 'melted' }, 1, 'Failed in Review.'],
   ])('%s', async (_, end, code, words) => {
     const result = await run(fakeService({ events: endsWith(end) }), ['triage'])
     expect(result.code).toBe(code)
@@ -207,7 +207,7 @@ describe('each end has its words and its exit code', () => {
   test('the error of a script is shown with its place, and its stack with --verbose', async () => {
     const error = { code: 'script-error', message: 'TypeError: x is not a function', line: 14, column: 3, stack: 'at triage.ts:14:3' }
     const fake = () => fakeService({ events: endsWith({ status: 'failed', error }) })
-    expect((await run(fake(), ['triage'])).stderr).toContain('triage.ts:14:3 TypeError: x is not a function\nFailed in Review.')
+    expect((await run(fake(), ['triage'])).stderr).toContain('triage.ts:14:3: TypeError: x is not a function\n✕ Failed in Review.')
     expect((await run(fake(), ['triage', '--verbose'])).stderr).toContain('at triage.ts:14:3\n')
     expect(JSON.parse((await run(fake(), ['triage', '--json'])).stdout)).toMatchObject({
       status: 'failed',
@@ -245,8 +245,8 @@ describe('before anything runs', () => {
     const { code, stdout, stderr } = await run(fake, ['triage', '--json'])
     expect(code).toBe(2)
     expect(stderr.split('\n').slice(0, 3)).toEqual([
-      'triage.ts:2:1 warning: Date.now() differs on resume',
-      'triage.ts:14:3 unexpected )',
+      'triage.ts:2:1: warning Date.now() differs on resume [clock-or-chance]',
+      'triage.ts:14:3: error unexpected ) [script-syntax]',
       'reprise: 1 error in triage.ts; nothing ran.',
     ])
     expect(JSON.parse(stdout)).toEqual({
@@ -258,7 +258,7 @@ describe('before anything runs', () => {
 
   test('warnings alone stop nothing', async () => {
     const fake = fakeService({ preflight: async () => ({ ...preflight, diagnostics: diagnostics.slice(1) }) })
-    expect(await run(fake, ['triage'])).toMatchObject({ code: 0, stderr: expect.stringContaining('triage.ts:2:1 warning:') })
+    expect(await run(fake, ['triage'])).toMatchObject({ code: 0, stderr: expect.stringContaining('triage.ts:2:1: warning') })
   })
 
   test('a refusal of the service is one line, its exit code that of its row', async () => {
@@ -278,13 +278,13 @@ describe('before anything runs', () => {
       preflight: async () => ({
         ...preflight,
         trustNeeded: 'its agents may change files.',
-        uses: { ...preflight.uses, checks: true, agentTypes: [{ name: 'Explore', line: 1, column: 1 }] },
+        uses: { ...preflight.uses, defaultAgent: true, checks: true, agentTypes: [{ name: 'Explore', line: 1, column: 1 }] },
       }),
     })
 
   test('an untrusted script away from a terminal is refused, naming --yes', async () => {
     const fake = untrusted()
-    const { code, stderr } = await run(fake, ['triage'])
+    const { code, stderr } = await run(fake, ['triage', '--agent', 'shell'])
     expect(code).toBe(2)
     expect(stderr).toBe(
       'reprise: triage.ts has not run here before: its agents may change files. Look at it, then add --yes to trust this text.\n',
@@ -294,13 +294,13 @@ describe('before anything runs', () => {
 
   test('--yes trusts the text that was looked at', async () => {
     const fake = untrusted()
-    expect((await run(fake, ['triage', '--yes'])).code).toBe(0)
+    expect((await run(fake, ['triage', '--yes', '--agent', 'shell'])).code).toBe(0)
     expect(fake.asked.trust).toEqual([preflight.sha256])
   })
 
   test('at a terminal it is asked, showing what the script uses', async () => {
     const fake = untrusted()
-    const { code, stderr } = await run(fake, ['triage'], { tty: true, types: ['y'] })
+    const { code, stderr } = await run(fake, ['triage', '--agent', 'shell'], { tty: true, types: ['y'] })
     expect(code).toBe(0)
     expect(stderr).toContain('agents: the default agent, Explore')
     expect(stderr).toContain('commands: runs them on this machine')
@@ -311,7 +311,7 @@ describe('before anything runs', () => {
 
   test.each([['n'], [''], ['what']])('the answer “%s” is no, and nothing runs', async (answer) => {
     const fake = untrusted()
-    expect(await run(fake, ['triage'], { tty: true, types: [answer] })).toMatchObject({
+    expect(await run(fake, ['triage', '--agent', 'shell'], { tty: true, types: [answer] })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Not trusted; nothing ran.'),
     })
@@ -319,7 +319,7 @@ describe('before anything runs', () => {
   })
 
   test('the end of the input is no as well', async () => {
-    expect((await run(untrusted(), ['triage'], { tty: true, types: [] })).code).toBe(2)
+    expect((await run(untrusted(), ['triage', '--agent', 'shell'], { tty: true, types: [] })).code).toBe(2)
   })
 })
 
@@ -357,7 +357,7 @@ describe('Ctrl-C', () => {
     expect(fake.asked.stops).toEqual(['keep'])
     expect(code).toBe(130)
     expect(stderr).toContain('Stopping. Finished results are kept.')
-    expect(stderr).toContain(`Stopped. 12 results saved. Resume: reprise resume ${RUN_ID}`)
+    expect(stderr).toContain(`Stopped. 12 results saved.\nResume: reprise resume ${RUN_ID}`)
     expect(isHeard).toBe(false)
   })
 

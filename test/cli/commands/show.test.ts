@@ -50,23 +50,23 @@ test('header, phases with calls, error, log and the next step', async () => {
   expect(lines[0]).toBe('triage #47  ✕ Failed in Collect. 1 result is saved.')
   expect(lines[1]).toMatch(/^01JQ0000000000000000000047 · triage\.ts · started .* · 7s · simulated · 40 output tokens$/)
   expect(lines.slice(3)).toEqual([
-    '✓ Collect  1 of 2, 1 died',
-    '  ↺ 1 scan  12s  replayed from attempt 1  five lines',
-    '  ✕ 2 lint  12s  died: it ran out of time, after 60 s  3 tries',
+    '✕ Collect  1 of 2, 1 died',
+    '  ↺ 1 scan  12s  replayed from attempt 1                        five lines',
+    '  ✕ 2 lint  12s  died: it ran out of time, after 60 s, 3 tries',
     '○ Review  not yet',
     '',
-    'Error  triage.ts:14:3 TypeError: x',
+    'Error  triage.ts:14:3: TypeError: x',
     '',
     'Log',
     '  Warning: read 3 files',
     '',
-    `Next  reprise resume ${RUN_ID}`,
+    `Resume: reprise resume ${RUN_ID}`,
     '',
   ])
 })
 
 test('a run that goes on can be stopped', async () => {
-  expect((await show([], { events: events.slice(0, 4) })).stdout).toContain(`Next  reprise stop ${RUN_ID}`)
+  expect((await show([], { events: events.slice(0, 4) })).stdout).toContain(`Stop it: reprise stop ${RUN_ID}`)
 })
 
 test('unreadable journal lines are named', async () => {

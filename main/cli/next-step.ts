@@ -1,0 +1,31 @@
+/** How a person goes on with a run that has ended, as a command to copy. */
+import type { RunView } from '../../shared/run/view.ts'
+import type { Context } from './context.ts'
+
+/** A label and a command, e.g. `Resume: reprise resume 01J…`; null when there is nothing left to do. */
+export function nextStep(view: RunView, context: Pick<Context, 'hint'>): { label: string; command: string } | null {
+  const resume = ['resume', view.runId]
+  if (view.allowedActions.includes('resume')) {
+    switch (view.reason) {
+      case 'budget':
+        // The old budget would end the next attempt at once.
+        return {
+          label: 'Resume with a larger budget',
+          command: context.hint([...resume, '--budget', String(2 * Math.max(view.budget ?? 0, view.outputTokens))]),
+        }
+      case 'quota':
+        return { label: 'Resume when the limit is reset', command: context.hint(resume) }
+      case 'auth':
+        return { label: 'Sign in to the agent, then resume', command: context.hint(resume) }
+      case 'same-failure':
+        return { label: 'Resume when the cause is gone', command: context.hint(resume) }
+      default:
+        return { label: 'Resume', command: context.hint(resume) }
+    }
+  }
+  if (view.allowedActions.includes('stop')) return { label: 'Stop it', command: context.hint(['stop', view.runId]) }
+  if (view.status === 'completed' && view.counts.dead > 0) {
+    return { label: view.counts.dead === 1 ? 'Try the failed one again' : 'Try the failed ones again', command: context.hint(resume) }
+  }
+  return null
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { readBudget, readInput } from '../../../renderer/sheets/new-run/run-input.ts'
+
+test('no input is no input, not null', () => {
+  expect(readInput('  ')).toEqual({ ok: true, value: undefined })
+  expect(readInput('null')).toEqual({ ok: true, value: null })
+})
+
+test('broken JSON is told, not sent', () => {
+  expect(readInput('{ "a": ')).toMatchObject({ ok: false })
+})
+
+test('a budget is read as people write it', () => {
+  expect(['500k', '1.5M', '500,000', '12', ''].map((text) => readBudget(text))).toEqual(
+    [500_000, 1_500_000, 500_000, 12, undefined].map((value) => ({ ok: true, value })),
+  )
+})
+
+test('what is no budget is refused', () => {
+  for (const text of ['0', '-5', 'much', '5 kk', '1e9']) expect(readBudget(text).ok, text).toBe(false)
+})
