@@ -5,6 +5,7 @@
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
 import { agentFingerprint } from '../fingerprint.ts'
+import { olderKey } from '../older-key.ts'
 import { AGENT_OPTIONS } from '../source/globals.ts'
 import { haltError, hookError, isHookError } from './hook-error.ts'
 import type { FromScript } from './protocol.ts'
@@ -20,6 +21,8 @@ export interface HooksOptions {
   budget: number | null
   maxAgents: number
   seed: string
+  /** Keys of recorded calls that an older tool made. */
+  olderKeys: ReadonlySet<string>
   post(message: FromScript): void
   /** The line of the script from which a hook is called now. */
   line(stack: string | undefined): number | null
@@ -37,7 +40,7 @@ export interface Hooks {
   warn(text: string): void
 }
 
-export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: HooksOptions): Hooks {
+export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, post, line }: HooksOptions): Hooks {
   let halted: ErrorData | null = null
   let current: string | null = null
   let lastCall: { hook: string; at: Error } | null = null
@@ -74,7 +77,7 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
       if (typeof prompt !== 'string')
         throw hookError('bad-call', `agent() wants a prompt as text, it got ${kindOf(prompt)}`, agent, TypeError)
       const request = agentRequest(prompt, options, warn, agent)
-      const fp = agentFingerprint(request)
+      const fp = olderKey(prompt, Object(options), olderKeys) ?? agentFingerprint(request)
       if (scheduler.agents >= maxAgents && scheduler.takesPlace(fp)) {
         throw limit(
           'call-limit',
