@@ -14,7 +14,7 @@ import { titleOf } from '../engine/summary.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset, checkDefaultAgent } from './default-agent.ts'
-import { startHost } from './host-thread.ts'
+import { type TakeRun, withHost } from './host-thread.ts'
 import { limitsOf } from './launch.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal } from './preflight.ts'
@@ -56,6 +56,10 @@ export async function plan(runId: RunId, options: ResumeOptions, entries: Entrie
  * nothing was started then.
  */
 export async function resume(runId: RunId, options: ResumeOptions, trusted: TrustStore, entries: Entries): Promise<LiveRun> {
+  return withHost(entries.host, (take) => checkAndStart(runId, options, trusted, take))
+}
+
+async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: TrustStore, take: TakeRun): Promise<LiveRun> {
   const { project } = options
   const store = openStore(project)
   const going = await continuation(store, runId, options)
@@ -70,8 +74,7 @@ export async function resume(runId: RunId, options: ResumeOptions, trusted: Trus
   await refuseUntrusted(going, options, trusted)
   const cutOff = inFlight(history)
   if (cutOff.length > 0 && (options.inFlight === undefined || options.inFlight === 'stop')) throw inFlightError(runId, cutOff)
-  return startHost(
-    entries.host,
+  return take(
     {
       project,
       runId,

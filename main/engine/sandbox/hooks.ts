@@ -6,6 +6,7 @@ import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
 import { agentFingerprint } from '../fingerprint.ts'
 import { olderKey } from '../older-key.ts'
+import { AGENT_OPTIONS } from '../source/globals.ts'
 import { haltError, hookError, isHookError } from './hook-error.ts'
 import type { FromScript } from './protocol.ts'
 import { seededRandom } from './random.ts'
@@ -14,20 +15,6 @@ import { reasonOf } from './thrown.ts'
 
 /** Items that one `parallel` or `pipeline` may take. */
 export const MAX_ITEMS = 4096
-
-const AGENT_OPTIONS = [
-  'label',
-  'phase',
-  'schema',
-  'model',
-  'effort',
-  'agentType',
-  'isolation',
-  'allowedTools',
-  'maxTokens',
-  'timeoutMs',
-  'retries',
-]
 
 export interface HooksOptions {
   scheduler: Scheduler
