@@ -85,6 +85,11 @@ declare function phase(title: string): void
 /** Writes a line to the log of the run. */
 declare function log(...values: unknown[]): void
 
+/**
+ * Waits. How long is recorded when it begins, so that a resume waits for the rest only. Gives \`null\`.
+ */
+declare function sleep(ms: number): Promise<null>
+
 /** The input of the run as it was given, a copy of your own; \`undefined\` when there is none. */
 declare const args: any
 

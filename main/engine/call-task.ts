@@ -18,8 +18,12 @@ export function agentOf(params: Json, backend: string | null): string | null {
   return backend !== 'simulated' && typeof named === 'string' ? named : backend
 }
 
-/** Repeated after a crash without a word: simulated answers, readers, and agents that work in a worktree of their own. */
+/**
+ * Repeated after a crash without a word: simulated answers, readers, agents that work in a worktree of their own, and what
+ * touches nothing.
+ */
 export function isRepeatable(kind: CallKind, params: Json, backend: string | null): boolean {
+  if (kind !== 'agent' && kind !== 'check') return true
   const request = requestOf(params)
   if (kind === 'check') return request['repeatable'] === true
   const agent = agentOf(params, backend)

@@ -29,7 +29,7 @@ export interface SavedCall {
   phase: string | null
   params: Json
   /** Generation and attempt of its last start; null when it never started. */
-  started: { generation: number; attempt: number; worker: string } | null
+  started: { generation: number; attempt: number; worker: string; wakeAt?: number } | null
   /** The last result; it counts even when the call was started again after it. */
   saved: SavedResult | null
 }
@@ -66,7 +66,9 @@ export function foldHistory(records: readonly JournalRecord[]): History {
       }
       case 'started': {
         const call = calls.get(record.call)
-        if (call !== undefined) call.started = { generation: record.generation, attempt: record.attempt, worker: record.worker }
+        if (call === undefined) break
+        const { generation, attempt, worker, wakeAt } = record
+        call.started = { generation, attempt, worker, ...(wakeAt !== undefined && { wakeAt }) }
         break
       }
       case 'result': {

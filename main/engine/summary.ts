@@ -6,7 +6,9 @@ const TITLE_LENGTH = 60
 
 /** First words of what was asked: shown where a call has no label. */
 export function titleOf(kind: string, request: Json): string {
-  const asked = isObject(request) ? (request['prompt'] ?? request['command']) : null
+  const { prompt, command, question, ms } = isObject(request) ? request : {}
+  if (typeof ms === 'number') return `Sleep ${time(ms)}`
+  const asked = prompt ?? (Array.isArray(command) ? command.join(' ') : command) ?? question
   return typeof asked === 'string' ? cut(firstLine(asked), TITLE_LENGTH) || kind : kind
 }
 
@@ -21,6 +23,19 @@ export function summaryOf(output: Json): string {
   }
   const list = Object.values(output).find((member) => Array.isArray(member))
   return Array.isArray(list) ? items(list.length) : ''
+}
+
+/** In the two largest units: `1h 30m`, `45s`, `20ms`. */
+function time(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)}ms`
+  const seconds = Math.round(ms / 1000)
+  const units: [number, string][] = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ]
+  const parts = units.flatMap(([count, unit]) => (count > 0 ? [`${count}${unit}`] : []))
+  return parts.slice(0, 2).join(' ')
 }
 
 function items(count: number): string {

@@ -33,7 +33,7 @@ try {
   port.close()
 }
 
-async function host({ project, input, script, limits, declaredPhases, earlier, skipInFlight }: HostInit): Promise<void> {
+async function host({ project, input, script, limits, declaredPhases, earlier, skipInFlight, whenWaiting }: HostInit): Promise<void> {
   const run = await take()
   say({ t: 'owned' })
   const executor = new LocalExecutor({
@@ -54,6 +54,7 @@ async function host({ project, input, script, limits, declaredPhases, earlier, s
     declaredPhases,
     earlier,
     skipInFlight,
+    whenWaiting,
     onEvents: (events) => say({ t: 'events', events }),
   })
   const over = new AbortController()

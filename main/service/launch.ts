@@ -99,6 +99,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: null,
       skipInFlight: [],
+      whenWaiting: options.whenWaiting ?? 'stay',
     },
     created.number,
   )

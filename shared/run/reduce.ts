@@ -71,7 +71,19 @@ function withCall(view: RunView, callId: number, change: (call: CallView) => Par
 export function reduce(view: RunView | null, event: RunEvent): RunView | null {
   if (event.type === 'run.started') return begin(event, view)
   if (view === null || event.seq <= view.lastSeq) return view
-  return { ...view, ...fold(view, event), updatedAt: event.at, lastSeq: event.seq }
+  return { ...view, ...awake(view, event), ...fold(view, event), updatedAt: event.at, lastSeq: event.seq }
+}
+
+/** A run that waited works again as soon as something happens to one of its calls. */
+function awake(view: RunView, { type }: RunEvent): Partial<RunView> {
+  const isSign = type === 'call.queued' || type === 'call.started' || type === 'call.ended'
+  return isSign && view.status === 'waiting' && view.endedAt === null ? { status: 'running', reason: null } : {}
+}
+
+/** Sleeps and gates wait, everything else works. */
+function begun(call: CallView, { at, wakeAt }: Extract<RunEvent, { type: 'call.started' }>): Partial<CallView> {
+  const status = call.kind === 'sleep' || call.kind === 'gate' ? 'waiting' : 'running'
+  return { status, startedAt: call.startedAt ?? at, ...(wakeAt !== undefined && { wakeAt }) }
 }
 
 function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView> {
@@ -86,7 +98,7 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
     case 'call.queued':
       return { calls: [...view.calls, queued(event)] }
     case 'call.started':
-      return { calls: withCall(view, event.callId, (c) => ({ status: 'running', startedAt: c.startedAt ?? event.at })) }
+      return { calls: withCall(view, event.callId, (c) => begun(c, event)) }
     case 'call.progress':
       return { calls: withCall(view, event.callId, () => ({ lastProgress: event.text })) }
     case 'call.retrying':
@@ -176,6 +188,12 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>):
   }
 }
 
+/** What a call that has not ended is when its attempt ends: one that waits goes on to wait when the run does. */
+function leftAs(call: CallView, status: RunStatus): CallView['status'] {
+  if (status === 'waiting' && call.status === 'waiting') return 'waiting'
+  return call.startedAt === null ? 'abandoned' : 'cut-off'
+}
+
 function isRunStatus(status: string): status is RunStatus {
   return (RUN_STATUSES as readonly string[]).includes(status)
 }
@@ -192,9 +210,7 @@ function finished(view: RunView, event: Extract<RunEvent, { type: 'run.ended' }>
     value: event.value,
     endedAt: event.at,
     currentPhase: null,
-    calls: view.calls.map((call) =>
-      call.endedAt === null ? { ...call, status: call.startedAt === null ? 'abandoned' : 'cut-off' } : call,
-    ),
+    calls: view.calls.map((call) => (call.endedAt === null ? { ...call, status: leftAs(call, status) } : call)),
     attempts: view.attempts.map((a) => (a.attempt === event.attempt ? { ...a, status, endedAt: event.at, counts: event.counts } : a)),
     allowedActions: done ? ['export', 'delete'] : ['resume', 'export', 'delete'],
   }

@@ -46,6 +46,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
   let settled: Extract<FromScript, { t: 'settled' }> | null = null
   let over = false
   let waiting = false
+  let heard = 0
 
   function settle(outcome: Extract<FromScript, { t: 'settled' }>['outcome']): void {
     settled ??= { t: 'settled', outcome }
@@ -86,7 +87,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
       say({ t: 'stuck', error: stuck() })
       return flush()
     }
-    if (step === 'idle') say({ t: 'idle' })
+    if (step === 'idle') say({ t: 'idle', heard })
     if (step === 'delivered' || step === 'started') return again()
     waiting = true
     flush()
@@ -120,6 +121,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
     receive(message) {
       switch (message.t) {
         case 'result':
+          heard += 1
           scheduler.arrive(message)
           return wake()
         case 'value':

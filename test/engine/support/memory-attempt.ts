@@ -20,6 +20,7 @@ export interface ProgramHooks {
   log(...values: unknown[]): void
   budget: { total: number | null; spent(): number; remaining(): number }
   now(): number
+  sleep(ms: number): Promise<null>
 }
 
 export function program(body: (hooks: ProgramHooks) => Promise<unknown>): Program {
@@ -56,6 +57,7 @@ export interface MemoryAttemptOptions {
   skipInFlight?: number[]
   killAfter?: number
   clock?: AttemptOptions['clock']
+  whenWaiting?: 'stay' | 'leave'
 }
 
 export interface MemoryAttempt {
@@ -86,6 +88,7 @@ export function startAttempt(journal: MemoryJournal, run: Program, options: Memo
     declaredPhases: [],
     earlier: options.earlier ?? null,
     skipInFlight: options.skipInFlight ?? [],
+    whenWaiting: options.whenWaiting ?? 'stay',
     onEvents: (added) => events.push(...added),
   })
   attempt.start()
