@@ -12,6 +12,7 @@ import type { RunView } from '../../shared/run/view.ts'
 import { AttemptEvents } from './attempt-events.ts'
 import { requestOf } from './call-task.ts'
 import { FailureStreak } from './failure-streak.ts'
+import { decision } from './gate-decision.ts'
 import { HeldJournal } from './held-journal.ts'
 import { foldHistory, type History, recordedCalls, type SavedCall } from './history.ts'
 import type { Settled } from './live-call.ts'
@@ -21,7 +22,7 @@ import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
 import { SpendingLimit } from './spending-limit.ts'
-import { WaitingCalls } from './waiting-calls.ts'
+import { questionOf, type ShownFile, WaitingCalls } from './waiting-calls.ts'
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
 /** How long a stop waits for cancelled calls to be gone. */
@@ -45,6 +46,8 @@ export interface AttemptOptions {
   skipInFlight: readonly number[]
   /** `leave`: ends the attempt as waiting when nothing but a gate or a long wait is left. */
   whenWaiting: 'stay' | 'leave'
+  /** A file of the project that a gate shows. */
+  readFile(path: string): Promise<ShownFile>
   onEvents(events: RunEvent[], view: RunView): void
   chance?(): number
 }
@@ -108,8 +111,14 @@ export class Attempt {
       clock,
       emit: (event) => this.#events.emit(event),
       save: (records, sync) => this.#journal.save(records, sync),
+      readFile: options.readFile,
+      put: (value) => run.put(value),
       onBegun: () => this.#onlyWaits(),
-      onSettled: (asked, settled) => this.#guard(this.#onSettled(asked, settled)),
+      onSettled: (asked, settled) => {
+        const saved = this.#onSettled(asked, settled)
+        this.#guard(saved)
+        return saved
+      },
       onBroken: (error) => this.#broken(error),
     })
   }
@@ -140,10 +149,20 @@ export class Attempt {
 
   /** Takes a queued, running or waiting call as skipped. False when it has ended or is not known. */
   skip(callId: number): boolean {
-    if (this.#waits.settle(callId, { kind: 'skipped' })) return true
+    if (this.#waits.settle(callId, { kind: 'skipped' }) !== null) return true
     const call = this.#live.find(callId)
     call?.cancel('skip')
     return call !== undefined
+  }
+
+  /** Gives a gate what a person chose; resolves when it is saved. False when the gate is not open, or has no such choice. */
+  async decide(callId: number, { choice, note, by }: { choice: string; note?: string; by: string }): Promise<boolean> {
+    const asked = this.#waits.find(callId)?.asked
+    if (asked?.kind !== 'gate' || !questionOf(asked.request).options.includes(choice)) return false
+    const output = decision({ choice, ...(note !== undefined && { note }), by, at: this.#options.clock.now() })
+    const saved = this.#waits.settle(callId, { kind: 'ok', output })
+    await saved
+    return saved !== null
   }
 
   /** Starts a running call again. False when it is not running. */
@@ -329,6 +348,7 @@ export class Attempt {
     const saved: CallResult = result.kind === 'ok' ? { kind: 'ok', output: await run.put(result.output) } : result
     const [record] = await this.#journal.save([this.#resultRecord(asked.call, saved, settled)], true)
     this.#spending.spent(asked.phase, usage.outputTokens)
+    if (asked.kind === 'gate' && result.kind === 'ok') this.#events.decided(asked.call, result.output)
     this.#events.settled(asked.call, settled)
     if (this.#stage.at !== 'running') return
     const output = result.kind === 'ok' ? result.output : null

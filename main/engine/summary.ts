@@ -1,5 +1,6 @@
 /** The few words a row shows of a call and of its result. */
 import type { Json } from '../../shared/json.ts'
+import type { CallKind } from '../../shared/run/record.ts'
 
 const SUMMARY_LENGTH = 40
 const TITLE_LENGTH = 60
@@ -12,8 +13,10 @@ export function titleOf(kind: string, request: Json): string {
   return typeof asked === 'string' ? cut(firstLine(asked), TITLE_LENGTH) || kind : kind
 }
 
-/** First line of a text; of an object its `summary`, `title` or `verdict`, else the size of its first array. */
-export function summaryOf(output: Json): string {
+/** How a check ended, or what was chosen at a gate; of an agent the first line of a text; of an object its `summary`, `title` or `verdict`, else the size of its first array. */
+export function summaryOf(output: Json, kind: CallKind = 'agent'): string {
+  if (kind === 'check' && isObject(output)) return output['exitCode'] === 0 ? 'passed' : `exit code ${String(output['exitCode'])}`
+  if (kind === 'gate' && isObject(output)) return cut(firstLine(String(output['choice'])), SUMMARY_LENGTH)
   if (typeof output === 'string') return cut(firstLine(output), SUMMARY_LENGTH)
   if (Array.isArray(output)) return items(output.length)
   if (!isObject(output)) return output === null ? '' : String(output)

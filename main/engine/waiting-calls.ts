@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../shared/json.ts'
 import type { NewEvent } from '../../shared/run/events.ts'
-import type { NewRecord } from '../../shared/run/record.ts'
+import type { NewRecord, Shown, Value } from '../../shared/run/record.ts'
 import { requestOf } from './call-task.ts'
 import type { SavedCall } from './history.ts'
 import type { Settled } from './live-call.ts'
@@ -14,6 +14,11 @@ import type { AskedCall } from './sandbox/protocol.ts'
 /** The clock is looked at this often: a machine that slept wakes a call that fell due meanwhile. */
 const LOOK_MS = 1000
 const NOTHING_SPENT = { usage: { inputTokens: 0, outputTokens: 0 }, cost: null, tries: 1, backend: null }
+
+/** A file for a person to look at, or why it can't be shown. */
+export type ShownFile = { text: string; sha256: string } | { refused: string }
+
+const NOBODY_CHOSE = { kind: 'dead', reason: 'timeout', detail: 'Nobody chose in time' } as const
 
 export interface WaitingCall {
   readonly asked: AskedCall
@@ -30,8 +35,11 @@ export interface WaitingCallsOptions {
   clock: Clock
   emit(event: NewEvent): void
   save(records: NewRecord[], sync: boolean): Promise<unknown>
+  readFile(path: string): Promise<ShownFile>
+  put(value: Json): Promise<Value>
   onBegun(): void
-  onSettled(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>): void
+  /** Resolves when the result is saved. */
+  onSettled(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>): Promise<void>
   onBroken(error: unknown): void
 }
 
@@ -61,14 +69,16 @@ export class WaitingCalls {
     this.#begin(call, (saved?.started?.generation ?? 0) + 1).catch(onBroken)
   }
 
-  /** Gives a call its result now. False when it does not wait any more: whoever came first has settled it. */
-  settle(callId: number, result: Extract<Settled, { kind: 'result' }>['result']): boolean {
+  /**
+   * Gives a call its result now; resolves when that is saved. Null when it does not wait any more: whoever came first has
+   * settled it.
+   */
+  settle(callId: number, result: Extract<Settled, { kind: 'result' }>['result']): Promise<void> | null {
     const call = this.#calls.get(callId)
-    if (call === undefined) return false
+    if (call === undefined) return null
     this.#forget(call)
     const ms = Math.max(0, this.#options.clock.now() - call.startedAt)
-    this.#options.onSettled(call.asked, { kind: 'result', result, ms, ...NOTHING_SPENT })
-    return true
+    return this.#options.onSettled(call.asked, { kind: 'result', result, ms, ...NOTHING_SPENT })
   }
 
   /** The attempt ends: nothing falls due any more. */
@@ -81,9 +91,16 @@ export class WaitingCalls {
     const { asked, dueAt, over } = waiting
     const { call } = asked
     const wakeAt = dueAt === null ? {} : { wakeAt: dueAt }
-    await save([{ t: 'started', call, attempt, generation, worker: 'clock', ...wakeAt }], false)
+    const shown = await this.#shown(asked)
+    if (shown !== null && 'refused' in shown) {
+      void this.settle(call, { kind: 'dead', reason: 'refused', detail: `The gate can't show its file: ${shown.refused}` })
+      return
+    }
+    const worker = asked.kind === 'gate' ? 'person' : 'clock'
+    await save([{ t: 'started', call, attempt, generation, worker, ...wakeAt, ...(shown !== null && { shown }) }], false)
     if (over.signal.aborted) return
-    emit({ type: 'call.started', callId: call, generation, worker: 'clock', ...wakeAt })
+    emit({ type: 'call.started', callId: call, generation, worker, ...wakeAt })
+    if (asked.kind === 'gate') emit({ type: 'gate.opened', callId: call, ...questionOf(asked.request) })
     waiting.hasBegun = true
     onBegun()
     if (dueAt === null) return
@@ -91,7 +108,14 @@ export class WaitingCalls {
       await clock.after(Math.min(left, LOOK_MS), over.signal).catch(() => undefined)
       if (over.signal.aborted) return
     }
-    this.settle(call, { kind: 'ok', output: null })
+    void this.settle(call, asked.kind === 'gate' ? NOBODY_CHOSE : { kind: 'ok', output: null })
+  }
+
+  async #shown({ request }: AskedCall): Promise<Shown | { refused: string } | null> {
+    const path = shownPath(request)
+    if (path === null) return null
+    const file = await this.#options.readFile(path)
+    return 'refused' in file ? file : { path, sha256: file.sha256, text: await this.#options.put(file.text) }
   }
 
   #forget(call: WaitingCall): void {
@@ -107,6 +131,18 @@ function dueAt({ request }: AskedCall, saved: SavedCall | undefined, now: number
   if (journaled !== undefined) return journaled
   const ms = durationOf(request)
   return ms === null ? null : now + ms
+}
+
+/** What a gate asks, and what can be chosen. */
+export function questionOf(request: Json): { question: string; options: string[] } {
+  const { question, options } = requestOf(request)
+  const choices = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : []
+  return { question: typeof question === 'string' ? question : '', options: choices }
+}
+
+function shownPath(request: Json): string | null {
+  const { show } = requestOf(request)
+  return typeof show === 'object' && show !== null && !Array.isArray(show) && typeof show['path'] === 'string' ? show['path'] : null
 }
 
 function durationOf(request: Json): number | null {

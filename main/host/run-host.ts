@@ -7,12 +7,13 @@ import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import { builtInRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
-import type { Command, OpenRun } from '../engine/ports.ts'
+import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import type { FromHost, HostInit, ToHost } from './host-messages.ts'
 import { LocalExecutor } from './local-executor.ts'
+import { readShownFile } from './shown-file.ts'
 import { systemClock } from './system-clock.ts'
 
 const port = parentPort
@@ -55,6 +56,7 @@ async function host({ project, input, script, limits, declaredPhases, earlier, s
     earlier,
     skipInFlight,
     whenWaiting,
+    readFile: (path) => readShownFile(project, path),
     onEvents: (events) => say({ t: 'events', events }),
   })
   const over = new AbortController()
@@ -88,7 +90,7 @@ async function take(): Promise<OpenRun> {
 /** Commands that other processes left for this run. */
 async function obey(run: OpenRun, attempt: Attempt, signal: AbortSignal): Promise<void> {
   for await (const entry of openStore(init.project).inbox.take(run.runId, signal)) {
-    const outcome = apply(entry.body, attempt)
+    const outcome = await apply(entry, attempt)
     await run.append([{ t: 'command', id: entry.id, outcome }])
     await entry.done()
     if (entry.body.kind === 'stop') attempt.stop('keep')
@@ -96,7 +98,7 @@ async function obey(run: OpenRun, attempt: Attempt, signal: AbortSignal): Promis
 }
 
 /** What a command does here; a stop is carried out once its outcome is in the journal. */
-function apply(command: Command, attempt: Attempt): string {
+async function apply({ body: command, by }: CommandEntry, attempt: Attempt): Promise<string> {
   switch (command.kind) {
     case 'stop':
       return 'accepted'
@@ -108,6 +110,7 @@ function apply(command: Command, attempt: Attempt): string {
     case 'retry':
       return attempt.retry(command.call) ? 'accepted' : 'stale'
     case 'decide':
+      return (await attempt.decide(command.call, { ...command, by })) ? 'accepted' : 'stale'
     case 'answer':
       return 'stale'
     default:

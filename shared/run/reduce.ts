@@ -1,7 +1,7 @@
 /** Folds events into the run view. Pure; unknown events and end states are tolerated, a gap is the caller's to heal. */
 import type { RunEvent } from './events.ts'
 import type { Counts } from './record.ts'
-import type { CallView, PhaseView, RunStatus, RunView } from './view.ts'
+import type { Action, CallView, PhaseView, RunStatus, RunView } from './view.ts'
 import { RUN_STATUSES } from './view.ts'
 
 const LOG_LINES = 200
@@ -105,8 +105,10 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
       return { calls: withCall(view, event.callId, () => ({ status: 'retrying', tries: event.tries, lastProgress: event.detail })) }
     case 'call.ended':
       return ended(view, event)
-    case 'gate.opened':
-      return { calls: withCall(view, event.callId, () => ({ status: 'waiting' })) }
+    case 'gate.opened': {
+      const calls = withCall(view, event.callId, () => ({ status: 'waiting' as const }))
+      return { calls, allowedActions: ['stop', ...decidable(calls)] }
+    }
     case 'gate.decided':
       return { calls: withCall(view, event.callId, () => ({ lastProgress: event.choice })) }
     case 'permission.asked':
@@ -171,6 +173,7 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>):
     outputTokens: view.outputTokens + out,
     liveOutputTokens: view.liveOutputTokens + (event.source === 'live' ? out : 0),
     cost: event.cost === null ? view.cost : (view.cost ?? 0) + event.cost,
+    ...(call.kind === 'gate' && { allowedActions: view.allowedActions.filter((action) => action !== 'decide' || opensOther(view, call)) }),
     calls: withCall(view, event.callId, () => ({
       status: event.outcome,
       endedAt: event.at,
@@ -188,6 +191,20 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>):
   }
 }
 
+function afterEnd(status: RunStatus, calls: readonly CallView[]): Action[] {
+  if (status === 'completed') return ['export', 'delete']
+  return status === 'waiting' ? [...decidable(calls), 'resume', 'stop', 'export', 'delete'] : ['resume', 'export', 'delete']
+}
+
+/** A gate is open: somebody can decide. */
+function decidable(calls: readonly CallView[]): Action[] {
+  return calls.some((call) => call.kind === 'gate' && call.status === 'waiting') ? ['decide'] : []
+}
+
+function opensOther(view: RunView, settled: CallView): boolean {
+  return decidable(view.calls.filter((call) => call !== settled)).length > 0
+}
+
 /** What a call that has not ended is when its attempt ends: one that waits goes on to wait when the run does. */
 function leftAs(call: CallView, status: RunStatus): CallView['status'] {
   if (status === 'waiting' && call.status === 'waiting') return 'waiting'
@@ -200,7 +217,7 @@ function isRunStatus(status: string): status is RunStatus {
 
 function finished(view: RunView, event: Extract<RunEvent, { type: 'run.ended' }>): Partial<RunView> {
   const status = isRunStatus(event.status) ? event.status : 'failed'
-  const done = status === 'completed'
+  const calls = view.calls.map((call) => (call.endedAt === null ? { ...call, status: leftAs(call, status) } : call))
   return {
     status,
     reason: event.reason,
@@ -210,8 +227,8 @@ function finished(view: RunView, event: Extract<RunEvent, { type: 'run.ended' }>
     value: event.value,
     endedAt: event.at,
     currentPhase: null,
-    calls: view.calls.map((call) => (call.endedAt === null ? { ...call, status: leftAs(call, status) } : call)),
+    calls,
     attempts: view.attempts.map((a) => (a.attempt === event.attempt ? { ...a, status, endedAt: event.at, counts: event.counts } : a)),
-    allowedActions: done ? ['export', 'delete'] : ['resume', 'export', 'delete'],
+    allowedActions: afterEnd(status, calls),
   }
 }

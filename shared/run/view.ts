@@ -73,7 +73,7 @@ export const LogLine = z.object({
 })
 export type LogLine = z.infer<typeof LogLine>
 
-export const ACTIONS = ['stop', 'resume', 'pause', 'skip', 'retry', 'export', 'delete'] as const
+export const ACTIONS = ['stop', 'resume', 'pause', 'skip', 'retry', 'decide', 'export', 'delete'] as const
 export const Action = z.enum(ACTIONS)
 export type Action = z.infer<typeof Action>
 

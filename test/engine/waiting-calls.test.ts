@@ -151,3 +151,139 @@ describe('an owner without anybody to show the wait to', () => {
     )
   })
 })
+
+describe('a gate', () => {
+  const ask = program(async ({ gate, agent }) => {
+    const decided = await gate('Ship it?', { show: 'the plan' })
+    return [decided, await agent('after')]
+  })
+
+  test('waits for a person, and the script gets the choice, the note, by whom and when', async () => {
+    const going = startAttempt(new MemoryJournal(), ask, options(new FakeClock()))
+    await until(() => isWaiting(going))
+    expect(going.events.at(-1)).toMatchObject({ for: 'gate' })
+    expect(going.events).toContainEqual(
+      expect.objectContaining({ type: 'gate.opened', question: 'Ship it?', options: ['approve', 'changes'] }),
+    )
+    expect(await going.attempt.decide(1, { choice: 'approve', note: 'fine', by: 'me' })).toBe(true)
+    const view = await going.done
+    expect(valueOf(view)).toEqual([{ choice: 'approve', note: 'fine', by: 'me', at: 1000 }, 'r'])
+    expect(view.calls[0]).toMatchObject({ status: 'ok', summary: 'approve' })
+    expect(view.counts).toMatchObject({ ok: 1 })
+  })
+
+  test('takes one decision only, and only a choice that it offers', async () => {
+    const going = startAttempt(new MemoryJournal(), ask, options(new FakeClock()))
+    await until(() => isWaiting(going))
+    expect(await going.attempt.decide(1, { choice: 'perhaps', by: 'me' })).toBe(false)
+    const both = [going.attempt.decide(1, { choice: 'changes', by: 'a' }), going.attempt.decide(1, { choice: 'approve', by: 'b' })]
+    expect(await Promise.all(both)).toEqual([true, false])
+    expect(valueOf(await going.done)).toMatchObject([{ choice: 'changes', by: 'a' }, 'r'])
+  })
+
+  test('that was decided is replayed, never asked again', async () => {
+    const journal = new MemoryJournal()
+    const first = startAttempt(journal, ask, options(new FakeClock()))
+    await until(() => isWaiting(first))
+    await first.attempt.decide(1, { choice: 'approve', by: 'me' })
+    const value = valueOf(await first.done)
+    const again = startAttempt(journal, ask, options(new FakeClock()))
+    expect(valueOf(await again.done)).toEqual(value)
+    expect(again.events.some((event) => event.type === 'gate.opened')).toBe(false)
+  })
+
+  test('is left by an owner that has nobody to ask; the run goes on with the decision that was journaled meanwhile', async () => {
+    const journal = new MemoryJournal()
+    const left = await startAttempt(journal, ask, options(new FakeClock(), { whenWaiting: 'leave' })).done
+    expect([left.status, left.reason, left.allowedActions]).toEqual(['waiting', 'gate', ['decide', 'resume', 'stop', 'export', 'delete']])
+    const again = await startAttempt(journal, ask, options(new FakeClock(), { whenWaiting: 'leave', earlier: left })).done
+    expect([again.status, again.calls[0]?.status]).toEqual(['waiting', 'waiting'])
+  })
+
+  test('with a time limit gives null when nobody chose, and asks again on resume', async () => {
+    const journal = new MemoryJournal()
+    const limited = program(async ({ gate }) => gate('Now?', { timeoutMs: HOUR }))
+    const clock = new FakeClock()
+    const going = startAttempt(journal, limited, options(clock))
+    await until(() => isWaiting(going))
+    clock.advance(HOUR)
+    const view = await going.done
+    expect([view.status, valueOf(view), view.calls[0]?.reason, view.counts.dead]).toEqual(['completed', null, 'timeout', 0])
+    const again = startAttempt(journal, limited, options(clock))
+    await until(() => isWaiting(again))
+    again.attempt.stop('keep')
+    await again.done
+  })
+
+  test('keeps the file that it shows as it was, by its hash; one that can not be read opens no gate', async () => {
+    const shows = program(async ({ gate }) => gate('Fine?', { show: { path: 'plan.md' } }))
+    const journal = new MemoryJournal()
+    const readFile = async (path: string) => ({ text: `text of ${path}`, sha256: 'c'.repeat(64) })
+    const going = startAttempt(journal, shows, options(new FakeClock(), { readFile }))
+    await until(() => isWaiting(going))
+    going.attempt.stop('keep')
+    await going.done
+    expect(journal.records).toContainEqual(
+      expect.objectContaining({ t: 'started', shown: { path: 'plan.md', sha256: 'c'.repeat(64), text: { inline: 'text of plan.md' } } }),
+    )
+    const refused = await startAttempt(new MemoryJournal(), shows, options(new FakeClock())).done
+    expect([valueOf(refused), refused.calls[0]?.reason, refused.calls[0]?.detail]).toMatchObject([
+      null,
+      'refused',
+      expect.stringMatching(/plan\.md/),
+    ])
+  })
+
+  test('keeps the breaker and the pause as they are: a pause ends the attempt and the gate stays open', async () => {
+    const journal = new MemoryJournal()
+    const going = startAttempt(journal, ask, options(new FakeClock()))
+    await until(() => isWaiting(going))
+    going.attempt.pause()
+    expect((await going.done).status).toBe('paused')
+    expect(journal.records.some((record) => record.t === 'result')).toBe(false)
+  })
+})
+
+describe('wait()', () => {
+  const poll = (limits: object) =>
+    program(async ({ wait, agent }) => {
+      let looks = 0
+      const verdict = await wait(async () => {
+        looks += 1
+        return agent(`look ${looks}`)
+      }, limits)
+      return [verdict, looks]
+    })
+  const saying = (...verdicts: string[]) => new FakeExecutor((task) => ok(verdicts[task.call === 1 ? 0 : (task.call - 1) / 2] ?? 'wait'))
+
+  test('looks, sleeps and looks again until it is green', async () => {
+    const journal = new MemoryJournal()
+    const clock = new FakeClock()
+    const going = startAttempt(journal, poll({ intervalsMs: [1000, 5000], name: 'CI' }), {
+      executor: saying('wait', 'wait', 'green'),
+      clock,
+    })
+    await until(() => isWaiting(going))
+    expect(going.events.at(-1)).toMatchObject({ for: 'wait' })
+    clock.advance(1000)
+    await until(() => going.events.filter((event) => event.type === 'run.waiting').length === 2)
+    clock.advance(5000)
+    expect(valueOf(await going.done)).toEqual(['green', 3])
+    const executor = answering()
+    expect(valueOf(await startAttempt(journal, poll({ intervalsMs: [1000, 5000], name: 'CI' }), { executor, clock }).done)).toEqual([
+      'green',
+      3,
+    ])
+    expect(executor.tasks).toEqual([])
+  })
+
+  test('gives fail as the probe does, and says when its time is over after one last look', async () => {
+    const failed = startAttempt(new MemoryJournal(), poll({}), { executor: saying('fail'), clock: new FakeClock() })
+    expect(valueOf(await failed.done)).toEqual(['fail', 1])
+  })
+
+  test('refuses a probe that says anything else', async () => {
+    const odd = startAttempt(new MemoryJournal(), poll({}), { executor: saying('maybe'), clock: new FakeClock() })
+    expect((await odd.done).error?.message).toContain("'green', 'wait' or 'fail'")
+  })
+})

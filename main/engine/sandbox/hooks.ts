@@ -180,6 +180,8 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
   const waits = createWaitHooks({
     enter,
     halted: () => halted,
+    now: () => scheduler.now,
+    warn,
     here: () => line(lastCall?.at.stack),
     ask: (call) => new Promise((deliver) => scheduler.ask({ ...call, phase: call.phase ?? current, deliver })),
   })

@@ -21,6 +21,9 @@ export interface ProgramHooks {
   budget: { total: number | null; spent(): number; remaining(): number }
   now(): number
   sleep(ms: number): Promise<null>
+  check(command: string | string[], options?: object): Promise<{ exitCode: number; stdout: string } | null>
+  wait(probe: () => unknown, options?: object): Promise<string>
+  gate(question: string, options?: object): Promise<{ choice: string; note?: string; by: string; at: number } | null>
 }
 
 export function program(body: (hooks: ProgramHooks) => Promise<unknown>): Program {
@@ -58,6 +61,7 @@ export interface MemoryAttemptOptions {
   killAfter?: number
   clock?: AttemptOptions['clock']
   whenWaiting?: 'stay' | 'leave'
+  readFile?: AttemptOptions['readFile']
 }
 
 export interface MemoryAttempt {
@@ -89,6 +93,7 @@ export function startAttempt(journal: MemoryJournal, run: Program, options: Memo
     earlier: options.earlier ?? null,
     skipInFlight: options.skipInFlight ?? [],
     whenWaiting: options.whenWaiting ?? 'stay',
+    readFile: options.readFile ?? (async (path) => ({ refused: `${path} is not there` })),
     onEvents: (added) => events.push(...added),
   })
   attempt.start()
