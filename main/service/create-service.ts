@@ -4,6 +4,7 @@ import { dataFolder } from '../store/data-folder.ts'
 import { reconcile } from '../store/reconcile.ts'
 import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
+import { decide } from './decide.ts'
 import { launch } from './launch.ts'
 import { callDetail, resolveRun } from './lookup.ts'
 import { preflight } from './preflight.ts'
@@ -39,6 +40,7 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     plan: (runId, options) => plan(runId, options, entries),
     resume: async (runId, options) => keep(await resume(runId, options, trusted, entries)),
     stop: (project, runId) => stopRun(project, runId, live.get(runId)),
+    decide,
     list: (project, query) => openStore(project).list(query),
     show: async (project, runId) => (await openStore(project).read(runId)).view,
     call: callDetail,

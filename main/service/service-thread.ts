@@ -88,6 +88,7 @@ export function startService(entry: URL, data: string): Service {
     plan: (...args) => call('plan', args) as ReturnType<Service['plan']>,
     resume: async (...args) => follow((await call('resume', args)) as LiveRunHandle),
     stop: (...args) => call('stop', args) as ReturnType<Service['stop']>,
+    decide: (...args) => call('decide', args) as ReturnType<Service['decide']>,
     list: (...args) => call('list', args) as ReturnType<Service['list']>,
     show: (...args) => call('show', args) as ReturnType<Service['show']>,
     call: (...args) => call('call', args) as ReturnType<Service['call']>,

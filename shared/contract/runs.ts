@@ -82,6 +82,8 @@ export const CallDetail = z.object({
   backend: z.string().nullable(),
   attempt: z.number().nullable(),
   whyLive: WhyLive.nullable(),
+  /** Of a gate that shows a file: the text as it was when the gate opened. */
+  shown: z.object({ path: z.string(), sha256: Sha256, text: z.string() }).exactOptional(),
 })
 export type CallDetail = z.infer<typeof CallDetail>
 
@@ -140,6 +142,11 @@ export const stop = method('runs.stop', {
   /** `keep` lets running calls end in order, `now` kills them; finished results are safe either way. */
   input: OfRun.extend({ how: z.enum(['keep', 'now']) }),
   output: z.enum(['accepted', 'ended', 'no-answer']),
+})
+/** Decides a gate; a note of blanks is none. */
+export const decide = method('runs.decide', {
+  input: OfRun.extend({ callId: z.number().int(), choice: z.string().min(1), note: z.string().exactOptional() }),
+  output: z.enum(['delivered', 'saved', 'already-decided']),
 })
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */
 export const watch = method('runs.watch', { input: OfRun, output: Done })

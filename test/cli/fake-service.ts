@@ -207,6 +207,7 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
       return answers.resume === undefined ? liveRun(events, asked) : answers.resume(runId, options)
     },
     stop: answers.stop ?? (async () => 'accepted'),
+    decide: answers.decide ?? (async () => 'delivered'),
     async list(project, query) {
       asked.list.push(query)
       return answers.list === undefined
