@@ -1,4 +1,5 @@
 /** The commands, in the order of the help. */
+import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
 import { listCommand } from './commands/list.ts'
 import { newCommand } from './commands/new.ts'
@@ -18,6 +19,7 @@ export const COMMANDS = [
   showCommand,
   stopCommand,
   pauseCommand,
+  approveCommand,
   checkCommand,
   newCommand,
   typesCommand,

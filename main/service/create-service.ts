@@ -34,6 +34,7 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     resume: async (runId, options) => keep(await (await import('./resume.ts')).resume(runId, options, trusted, entries)),
     stop: async (project, runId) => (await import('./stop.ts')).stopRun(project, runId, live.get(runId)),
     pause: async (project, runId) => (await import('./stop.ts')).pauseRun(project, runId, live.get(runId)),
+    decide: async (...args) => (await import('./decide.ts')).decide(...args),
     list: (project, query) => openStore(project).list(query),
     show: async (project, runId) => (await openStore(project).read(runId)).view,
     call: async (project, runId, callId) => (await import('./lookup.ts')).callDetail(project, runId, callId),

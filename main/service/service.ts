@@ -94,7 +94,23 @@ export interface CallDetail {
   backend: string | null
   attempt: number | null
   whyLive: WhyLive | null
+  /** Of a gate that shows a file: the text as it was when the gate opened. */
+  shown?: { path: string; sha256: string; text: string }
 }
+
+/** What a person chose at a gate. */
+export interface GateChoice {
+  choice: string
+  note?: string
+  /** Who, in a word or two: where the choice was made. */
+  by: string
+}
+
+/**
+ * `delivered`: the run's owner has it and goes on. `saved`: nobody is at work on the run; a resume goes on with it.
+ * `already-decided`: an earlier decision stands.
+ */
+export type Decided = 'delivered' | 'saved' | 'already-decided'
 
 export type StopOutcome = 'accepted' | 'ended' | 'no-answer'
 
@@ -110,6 +126,8 @@ export interface Service {
   stop(project: string, runId: RunId): Promise<StopOutcome>
   /** Pauses a run, also one that another process owns: running calls finish and are saved. */
   pause(project: string, runId: RunId): Promise<StopOutcome>
+  /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
+  decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
   list(project: string, query: RunQuery): Promise<RunPage>
   show(project: string, runId: RunId): Promise<RunView>
   call(project: string, runId: RunId, callId: number): Promise<CallDetail>

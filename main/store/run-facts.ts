@@ -49,15 +49,19 @@ function add(view: RunView, event: RunEvent): RunView {
   return next === null ? view : { ...next, lastSeq: view.lastSeq }
 }
 
-/** Attempts whose events are all lost, the earlier ones with their ends. */
+/**
+ * Attempts whose events are all lost, the earlier ones with their ends. One that only holds a person's word on the run adds
+ * to the attempt before it.
+ */
 function withAttempts(story: RunView | null, facts: RunFacts): RunView {
   const ends = new Map<number, EndRecord>()
   for (const record of facts.records) if (record.t === 'end') ends.set(record.attempt, record)
+  const short = shortAttempts(facts.records)
   let view = story
   let before: AttemptRecord | null = null
   for (const record of facts.records) {
     if (record.t !== 'attempt') continue
-    if (view === null || record.attempt > view.attempt) {
+    if (view === null || (record.attempt > view.attempt && !short.has(record.attempt))) {
       const earlier = view === null ? undefined : ends.get(view.attempt)
       if (view !== null && earlier !== undefined && view.endedAt === null) view = add(view, endedEvent(facts.info.runId, earlier))
       view = begin(view, facts.info, record, before)
@@ -65,6 +69,19 @@ function withAttempts(story: RunView | null, facts: RunFacts): RunView {
     before = record
   }
   return view ?? begin(null, facts.info, null, null)
+}
+
+/** Attempts that came to their end without asking for or starting anything. */
+function shortAttempts(records: readonly JournalRecord[]): ReadonlySet<number> {
+  const short = new Set<number>()
+  const working = new Set<number>()
+  let attempt = 0
+  for (const record of records) {
+    if (record.t === 'attempt') attempt = record.attempt
+    if (record.t === 'call' || record.t === 'started') working.add(attempt)
+    if (record.t === 'end' && record.attempt === attempt && record.end.status !== 'completed' && !working.has(attempt)) short.add(attempt)
+  }
+  return short
 }
 
 /** `queued`: the attempt is there, its script has not started as far as anybody can tell. */

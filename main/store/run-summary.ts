@@ -102,7 +102,7 @@ function waitingFor(view: RunView): string {
       return 'you decide what to do with calls that were running'
     default: {
       const call = view.calls.find((c) => c.endedAt === null && c.status === 'waiting')
-      return call === undefined ? 'for you' : (call.label ?? call.title)
+      return call === undefined ? 'decided, goes on when you resume' : (call.label ?? call.title)
     }
   }
 }

@@ -82,6 +82,8 @@ export const CallDetail = z.object({
   backend: z.string().nullable(),
   attempt: z.number().nullable(),
   whyLive: WhyLive.nullable(),
+  /** Of a gate that shows a file: the text as it was when the gate opened. */
+  shown: z.object({ path: z.string(), sha256: Sha256, text: z.string() }).exactOptional(),
 })
 export type CallDetail = z.infer<typeof CallDetail>
 
@@ -143,6 +145,11 @@ export const stop = method('runs.stop', {
 })
 /** Running calls finish and are saved, nothing new starts; the attempt then ends as paused. */
 export const pause = method('runs.pause', { input: OfRun, output: z.enum(['accepted', 'ended', 'no-answer']) })
+/** Decides a gate; a note of blanks is none. */
+export const decide = method('runs.decide', {
+  input: OfRun.extend({ callId: z.number().int(), choice: z.string().min(1), note: z.string().exactOptional() }),
+  output: z.enum(['delivered', 'saved', 'already-decided']),
+})
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */
 export const watch = method('runs.watch', { input: OfRun, output: Done })
 export const unwatch = method('runs.unwatch', { input: OfRun, output: Done })

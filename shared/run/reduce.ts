@@ -106,7 +106,7 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
     case 'call.ended':
       return ended(view, event)
     case 'gate.opened': {
-      const calls = withCall(view, event.callId, () => ({ status: 'waiting' as const }))
+      const calls = withCall(view, event.callId, () => ({ status: 'waiting' as const, options: event.options }))
       return { calls, allowedActions: ['stop', ...decidable(calls)] }
     }
     case 'gate.decided':

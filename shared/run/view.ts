@@ -42,6 +42,8 @@ export const CallView = z.object({
   lastProgress: z.string().nullable(),
   /** Of a sleep, or a gate with a time limit: when it ends by itself. */
   wakeAt: z.number().exactOptional(),
+  /** Of a gate that was opened: what can be chosen. */
+  options: z.array(z.string()).exactOptional(),
 })
 export type CallView = z.infer<typeof CallView>
 

@@ -209,6 +209,7 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     },
     stop: answers.stop ?? (async () => 'accepted'),
     pause: async () => 'accepted',
+    decide: answers.decide ?? (async () => 'delivered'),
     async list(project, query) {
       asked.list.push(query)
       return answers.list === undefined
