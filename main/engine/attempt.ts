@@ -15,7 +15,8 @@ import { HeldJournal } from './held-journal.ts'
 import { foldHistory, type History, recordedCalls, type SavedCall } from './history.ts'
 import type { LiveCall, Settled } from './live-call.ts'
 import { LiveCalls } from './live-calls.ts'
-import type { Attempt as AttemptInput, CallExecutor, Clock, OpenRun, RunLimits } from './ports.ts'
+import { Openings } from './openings.ts'
+import type { Attempt as AttemptInput, CallExecutor, Clock, LoadChild, OpenRun, RunLimits } from './ports.ts'
 import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
@@ -30,6 +31,7 @@ export interface AttemptOptions {
   executor: CallExecutor
   clock: Clock
   startScript: StartScript
+  loadChild: LoadChild
   script: PreparedScript
   /** What this attempt is made of; its record is in the journal already. */
   input: Omit<AttemptInput, 'owner'>
@@ -58,6 +60,7 @@ export class Attempt {
   readonly #events: AttemptEvents
   readonly #journal: HeldJournal
   readonly #live: LiveCalls
+  readonly #openings: Openings
   readonly #saved = new Map<number, SavedCall>()
   readonly #lazy = new Map<number, AskedCall>()
   readonly #failures = new FailureStreak()
@@ -92,6 +95,17 @@ export class Attempt {
       onSettled: (call, settled) => this.#guard(this.#onSettled(call, settled)),
       onBroken: (error) => this.#broken(error),
     })
+    this.#openings = new Openings({
+      run,
+      load: options.loadChild,
+      now: () => clock.now(),
+      save: (records) => this.#journal.save(records, true),
+      onSaved: (call, settled) => this.#events.settled(call, settled),
+      onIdle: () => this.#endWhenDrained(),
+      post: (message) => {
+        if (this.#stage.at === 'running') this.#thread?.post(message)
+      },
+    })
   }
 
   /** Reads the history and starts the script; what goes wrong is told by `done`. */
@@ -105,6 +119,7 @@ export class Attempt {
     if (this.#stage.at === 'reading' || this.#stage.at === 'ended') return
     this.#stage = { at: 'draining', end: { status: 'killed' } }
     this.#journal.stop()
+    this.#openings.abandon()
     void this.#thread?.terminate()
     this.#live.cancelAll()
     if (how === 'now') return this.#guard(this.#end({ status: 'killed' }))
@@ -179,9 +194,14 @@ export class Attempt {
     const starts: AskedCall[] = []
     for (const message of batch) if (this.#stage.at !== 'ended') this.#onMessage(message, records, starts)
     if (records.length > 0) this.#guard(this.#journal.save(records, false))
-    for (const asked of starts) this.#live.add(asked, this.#saved.get(asked.call)?.started?.generation ?? 0)
+    for (const asked of starts) this.#start(asked)
     this.#live.pump()
     for (const message of batch) await this.#onDemand(message)
+  }
+
+  #start(asked: AskedCall): void {
+    if (asked.kind !== 'open-child') return this.#live.add(asked, this.#saved.get(asked.call)?.started?.generation ?? 0)
+    if (this.#stage.at === 'running') this.#guard(this.#openings.open(asked))
   }
 
   /** What a message says about calls and the screen. */
@@ -201,11 +221,13 @@ export class Attempt {
       }
       case 'delivered': {
         const saved = this.#saved.get(message.call)
-        if (saved !== undefined) this.#events.replayed(saved)
+        if (saved !== undefined) this.#events.replayed(saved, this.#openings.refusal(message.call))
         return
       }
       case 'phase':
-        return this.#events.phase(message.title, message.source)
+        return this.#events.phase(message.title, message.source, message.child)
+      case 'child-ended':
+        return this.#events.childEnded(message.child)
       case 'log':
         return this.#events.log(message)
       case 'need':
@@ -224,8 +246,8 @@ export class Attempt {
   async #onDemand(message: FromScript): Promise<void> {
     switch (message.t) {
       case 'need': {
-        const result = this.#saved.get(message.call)?.saved?.result
-        const output = result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
+        const call = this.#saved.get(message.call)
+        const output = call?.kind === 'open-child' ? await this.#openings.replay(call) : await this.#savedOutput(call)
         return this.#thread?.post({ t: 'value', call: message.call, output })
       }
       case 'limit':
@@ -242,6 +264,7 @@ export class Attempt {
       case 'start':
       case 'delivered':
       case 'phase':
+      case 'child-ended':
       case 'log':
       case 'idle':
       case 'pong':
@@ -249,6 +272,11 @@ export class Attempt {
       default:
         assertNever(message)
     }
+  }
+
+  async #savedOutput(call: SavedCall | undefined): Promise<Json> {
+    const result = call?.saved?.result
+    return result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
   }
 
   /** Asked in the slot, before a start. A spent budget pauses the run: what is running is paid and finishes. */
@@ -309,11 +337,13 @@ export class Attempt {
     if (this.#stage.at !== 'running') return
     this.#stage = { at: 'draining', end }
     this.#live.close()
+    this.#openings.abandon() // asked for again on resume: nothing of them was paid
     this.#endWhenDrained()
   }
 
   #endWhenDrained(): void {
-    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#saving === 0) this.#guard(this.#end(this.#stage.end))
+    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#saving === 0 && this.#openings.isIdle)
+      this.#guard(this.#end(this.#stage.end))
   }
 
   /** The script's promise has settled: whatever nobody waited for is ended and recorded as abandoned. */
@@ -323,9 +353,11 @@ export class Attempt {
     const left = [...this.#live.queued, ...this.#live.working].filter((call) => call.state !== 'settled')
     const gone = Promise.all(left.map((call) => call.settled))
     this.#live.cancelAll()
+    const unopened = this.#openings.abandon()
     const records = left.map((call) => this.#resultRecord(call.asked.call, { kind: 'abandoned' }, call.soFar))
+    for (const { call } of unopened) records.push(this.#resultRecord(call, { kind: 'abandoned' }))
     if (records.length > 0) await this.#journal.save(records, true)
-    for (const asked of [...left.map((call) => call.asked), ...this.#lazy.values()]) this.#events.abandoned(asked.call)
+    for (const asked of [...left.map((call) => call.asked), ...unopened, ...this.#lazy.values()]) this.#events.abandoned(asked.call)
     await this.#grace(gone)
     await this.#end(end, value)
   }

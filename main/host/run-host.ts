@@ -9,8 +9,10 @@ import { builtInRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { Command, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
+import { childLoader } from '../service/load-child.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
+import { TrustStore } from '../store/trust-store.ts'
 import type { FromHost, HostInit, ToHost } from './host-messages.ts'
 import { LocalExecutor } from './local-executor.ts'
 import { systemClock } from './system-clock.ts'
@@ -33,7 +35,7 @@ try {
   port.close()
 }
 
-async function host({ project, input, script, limits, declaredPhases, earlier, skipInFlight }: HostInit): Promise<void> {
+async function host({ project, data, input, script, limits, declaredPhases, earlier, skipInFlight }: HostInit): Promise<void> {
   const run = await take()
   say({ t: 'owned' })
   const executor = new LocalExecutor({
@@ -48,6 +50,12 @@ async function host({ project, input, script, limits, declaredPhases, earlier, s
     executor,
     clock: systemClock,
     startScript: scriptThreads(new URL('./script-worker.mjs', import.meta.url)),
+    loadChild: childLoader({
+      project,
+      agent: input.backend,
+      trusted: new TrustStore(data),
+      kept: (sha256, ext) => openStore(project).source(run.runId, sha256, ext),
+    }),
     script,
     input,
     limits,

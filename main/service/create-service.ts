@@ -36,7 +36,7 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     preflight: (project, target, agent) => preflight(project, target, agent, trusted),
     trust: async (sha256, path) => trusted.trust(sha256, path),
     launch: async (target, options) => keep(await launch(target, options, trusted, entries.host)),
-    plan: (runId, options) => plan(runId, options, entries),
+    plan: (runId, options) => plan(runId, options, trusted, entries),
     resume: async (runId, options) => keep(await resume(runId, options, trusted, entries)),
     stop: (project, runId) => stopRun(project, runId, live.get(runId)),
     list: (project, query) => openStore(project).list(query),

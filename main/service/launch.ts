@@ -85,6 +85,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
     hostEntry,
     {
       project,
+      data: trusted.folder,
       runId: created.runId,
       claim: { t: 'first', token: created.token },
       input: {
