@@ -25,6 +25,7 @@ const bridge = {
     plan: ask('runs.plan'),
     resume: ask('runs.resume'),
     stop: ask('runs.stop'),
+    pause: ask('runs.pause'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)

@@ -2,6 +2,7 @@
 import { checkCommand } from './commands/check.ts'
 import { listCommand } from './commands/list.ts'
 import { newCommand } from './commands/new.ts'
+import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
 import { resumeCommand } from './commands/resume.ts'
 import { runCommand } from './commands/run.ts'
@@ -16,6 +17,7 @@ export const COMMANDS = [
   listCommand,
   showCommand,
   stopCommand,
+  pauseCommand,
   checkCommand,
   newCommand,
   typesCommand,

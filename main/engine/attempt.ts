@@ -116,7 +116,8 @@ export class Attempt {
   /** Ends the run for the person who asked: `keep` waits for cancelled calls to be gone, `now` does not. */
   stop(how: 'keep' | 'now'): void {
     if (this.#stage.at === 'reading') this.#stage.stop = how
-    if (this.#stage.at === 'reading' || this.#stage.at === 'ended') return
+    // A script that has come to its end keeps its end; what nobody waited for is being cancelled already.
+    if (this.#stage.at !== 'running' && this.#stage.at !== 'draining') return
     this.#stage = { at: 'draining', end: { status: 'killed' } }
     this.#journal.stop()
     this.#openings.abandon()
@@ -195,6 +196,7 @@ export class Attempt {
     for (const message of batch) if (this.#stage.at !== 'ended') this.#onMessage(message, records, starts)
     if (records.length > 0) this.#guard(this.#journal.save(records, false))
     for (const asked of starts) this.#start(asked)
+    for (const message of batch) if (message.t === 'limit') this.#drain({ status: 'failed', error: message.error })
     this.#live.pump()
     for (const message of batch) await this.#onDemand(message)
   }
@@ -250,8 +252,6 @@ export class Attempt {
         const output = call?.kind === 'open-child' ? await this.#openings.replay(call) : await this.#savedOutput(call)
         return this.#thread?.post({ t: 'value', call: message.call, output })
       }
-      case 'limit':
-        return this.#drain({ status: 'failed', error: message.error })
       case 'stuck':
         return this.#abandonAndEnd({ status: 'failed', error: message.error })
       case 'settled': {
@@ -266,6 +266,7 @@ export class Attempt {
       case 'phase':
       case 'child-ended':
       case 'log':
+      case 'limit':
       case 'idle':
       case 'pong':
         return

@@ -2,14 +2,13 @@
  * Entry of a run's own thread: takes the attempt, runs it with the agents of this machine, and tells what happens. The
  * journal's writer lives here, away from the thread that draws or prints.
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import { builtInRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { Command, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
-import { childLoader } from '../service/load-child.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
@@ -17,26 +16,49 @@ import type { FromHost, HostInit, ToHost } from './host-messages.ts'
 import { LocalExecutor } from './local-executor.ts'
 import { systemClock } from './system-clock.ts'
 
+type Wish = Exclude<ToHost, { t: 'init' }>
+
 const port = parentPort
 if (port === null) throw new Error('This file is the entry of a worker thread.')
 const say = (message: FromHost): void => port.postMessage(message)
-const init = workerData as HostInit
-let stopFirst: ToHost | null = null
-const beforeStart = (message: ToHost): void => {
-  stopFirst = message
-}
-port.on('message', beforeStart)
 
-try {
-  await host(init)
-} catch (error) {
-  say({ t: 'failed', error: AppError.wrap(error).toData() })
-} finally {
-  port.close()
+/** What comes while the run is still being taken. */
+let toldFirst: Wish | null = null
+let heed = (wish: Wish): void => {
+  toldFirst = wish
 }
 
-async function host({ project, data, input, script, limits, declaredPhases, earlier, skipInFlight }: HostInit): Promise<void> {
-  const run = await take()
+port.on('message', (message: ToHost) => {
+  switch (message.t) {
+    case 'init':
+      return void run(message.init)
+    case 'stop':
+    case 'pause':
+      return heed(message)
+    default:
+      return assertNever(message)
+  }
+})
+
+async function run(init: HostInit): Promise<void> {
+  try {
+    await host(init)
+  } catch (error) {
+    say({ t: 'failed', error: AppError.wrap(error).toData() })
+  } finally {
+    port?.close()
+  }
+}
+
+async function host(init: HostInit): Promise<void> {
+  const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight } = init
+  const run = await take(init)
+  /** Most runs call no workflow: what reads and checks one is loaded when the first is called. */
+  const loader = once(async () => {
+    const { childLoader } = await import('../service/load-child.ts')
+    const kept = (sha256: string, ext: string): Promise<string> => openStore(project).source(run.runId, sha256, ext)
+    return childLoader({ project, agent: input.backend, trusted: new TrustStore(data), kept })
+  })
   say({ t: 'owned' })
   const executor = new LocalExecutor({
     cwd: project,
@@ -50,12 +72,7 @@ async function host({ project, data, input, script, limits, declaredPhases, earl
     executor,
     clock: systemClock,
     startScript: scriptThreads(new URL('./script-worker.mjs', import.meta.url)),
-    loadChild: childLoader({
-      project,
-      agent: input.backend,
-      trusted: new TrustStore(data),
-      kept: (sha256, ext) => openStore(project).source(run.runId, sha256, ext),
-    }),
+    loadChild: async (reference, kept) => (await loader())(reference, kept),
     script,
     input,
     limits,
@@ -65,10 +82,9 @@ async function host({ project, data, input, script, limits, declaredPhases, earl
     onEvents: (events) => say({ t: 'events', events }),
   })
   const over = new AbortController()
-  port?.off('message', beforeStart)
-  port?.on('message', (message: ToHost) => attempt.stop(message.how))
-  if (stopFirst !== null) attempt.stop(stopFirst.how)
-  void obey(run, attempt, over.signal)
+  heed = (wish) => (wish.t === 'stop' ? attempt.stop(wish.how) : attempt.pause())
+  if (toldFirst !== null) heed(toldFirst)
+  void obey(project, run, attempt, over.signal)
   attempt.start()
   try {
     say({ t: 'done', view: await attempt.done })
@@ -78,8 +94,7 @@ async function host({ project, data, input, script, limits, declaredPhases, earl
   }
 }
 
-async function take(): Promise<OpenRun> {
-  const { project, runId, claim, input } = init
+async function take({ project, runId, claim, input }: HostInit): Promise<OpenRun> {
   const store = openStore(project)
   if (claim.t === 'first') return store.adopt(runId, claim.token)
   const opened = await store.open(runId, { ...input, owner: currentOwner() })
@@ -93,8 +108,8 @@ async function take(): Promise<OpenRun> {
 }
 
 /** Commands that other processes left for this run. */
-async function obey(run: OpenRun, attempt: Attempt, signal: AbortSignal): Promise<void> {
-  for await (const entry of openStore(init.project).inbox.take(run.runId, signal)) {
+async function obey(project: string, run: OpenRun, attempt: Attempt, signal: AbortSignal): Promise<void> {
+  for await (const entry of openStore(project).inbox.take(run.runId, signal)) {
     const outcome = apply(entry.body, attempt)
     await run.append([{ t: 'command', id: entry.id, outcome }])
     await entry.done()
@@ -119,5 +134,13 @@ function apply(command: Command, attempt: Attempt): string {
       return 'stale'
     default:
       return assertNever(command)
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make()
+    return made
   }
 }

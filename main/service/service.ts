@@ -79,6 +79,8 @@ export interface LiveRun {
   readonly done: Promise<RunView>
   /** `keep` ends running calls and saves what is finished; `now` kills at once. */
   stop(how: 'keep' | 'now'): void
+  /** Starts nothing new and ends the attempt as paused when running calls have finished and are saved. */
+  pause(): void
 }
 
 /** Everything known of one call, for `show --call` and the inspector. */
@@ -112,6 +114,8 @@ export interface Service {
   resume(runId: RunId, options: ResumeOptions): Promise<LiveRun>
   /** Stops a run, also one that another process owns. */
   stop(project: string, runId: RunId): Promise<StopOutcome>
+  /** Pauses a run, also one that another process owns: running calls finish and are saved. */
+  pause(project: string, runId: RunId): Promise<StopOutcome>
   list(project: string, query: RunQuery): Promise<RunPage>
   show(project: string, runId: RunId): Promise<RunView>
   call(project: string, runId: RunId, callId: number): Promise<CallDetail>

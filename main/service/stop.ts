@@ -1,4 +1,4 @@
-/** Stops a run for the person who asked, whoever owns it. */
+/** Stops or pauses a run for the person who asked, whoever owns it. */
 import { ulid } from 'ulid'
 import type { RunId } from '../../shared/ids.ts'
 import { NO_COUNTS } from '../../shared/run/reduce.ts'
@@ -21,12 +21,24 @@ export async function stopRun(project: string, runId: RunId, own: LiveRun | unde
   const store = openStore(project)
   const read = await store.read(runId)
   if (read.view.endedAt !== null && read.view.status !== 'interrupted') return 'ended'
-  if (read.ownerAlive) {
-    const outcome = await store.inbox.post(runId, { id: ulid(), by: 'command line', body: { kind: 'stop' } }, ANSWER_MS)
-    if (outcome === 'no-answer') return 'no-answer'
-    return outcome === 'ended' || outcome === 'stale' ? 'ended' : 'accepted'
+  return read.ownerAlive ? tell(store, runId, 'stop') : stopWithoutOwner(store, read)
+}
+
+export async function pauseRun(project: string, runId: RunId, own: LiveRun | undefined): Promise<StopOutcome> {
+  if (own !== undefined) {
+    own.pause()
+    return 'accepted'
   }
-  return stopWithoutOwner(store, read)
+  const store = openStore(project)
+  const read = await store.read(runId)
+  return read.ownerAlive ? tell(store, runId, 'pause') : 'ended'
+}
+
+/** Leaves the wish with the process that owns the run, and waits for its answer. */
+async function tell(store: LocalRunStore, runId: RunId, kind: 'stop' | 'pause'): Promise<StopOutcome> {
+  const outcome = await store.inbox.post(runId, { id: ulid(), by: 'person', body: { kind } }, ANSWER_MS)
+  if (outcome === 'no-answer') return 'no-answer'
+  return outcome === 'ended' || outcome === 'stale' ? 'ended' : 'accepted'
 }
 
 /** A run that nobody is at work on is stopped by a short attempt that holds only the decision. */

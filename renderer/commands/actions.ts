@@ -49,6 +49,15 @@ export async function stopRun(stores: Stores, run: Named & Pick<RunView, 'counts
   stores.window.getState().say(text)
 }
 
+/** What is running is paid for, so it finishes first. */
+export async function pauseRun(stores: Stores, run: Named): Promise<void> {
+  const answer = await stores.bridge.runs.pause({ runId: run.runId })
+  if (!answer.ok) return showError(stores, answer.error)
+  const text = `Pausing ${run.title} #${run.number}. Running calls finish first.`
+  stores.window.getState().showToast({ text, action: null })
+  stores.window.getState().say(text)
+}
+
 export async function chooseProject(stores: Stores): Promise<void> {
   const answer = await stores.bridge.dialogs.openProject()
   if (!answer.ok) return showError(stores, answer.error)

@@ -30,6 +30,7 @@ export interface Bridge {
     plan: Ask<'runs.plan'>
     resume: Ask<'runs.resume'>
     stop: Ask<'runs.stop'>
+    pause: Ask<'runs.pause'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }

@@ -24,6 +24,7 @@ export const methods = byName(
   runs.plan,
   runs.resume,
   runs.stop,
+  runs.pause,
   runs.watch,
   runs.unwatch,
   projects.recent,

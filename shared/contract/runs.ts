@@ -144,6 +144,8 @@ export const stop = method('runs.stop', {
   input: OfRun.extend({ how: z.enum(['keep', 'now']) }),
   output: z.enum(['accepted', 'ended', 'no-answer']),
 })
+/** Running calls finish and are saved, nothing new starts; the attempt then ends as paused. */
+export const pause = method('runs.pause', { input: OfRun, output: z.enum(['accepted', 'ended', 'no-answer']) })
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */
 export const watch = method('runs.watch', { input: OfRun, output: Done })
 export const unwatch = method('runs.unwatch', { input: OfRun, output: Done })

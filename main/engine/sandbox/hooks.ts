@@ -5,6 +5,8 @@
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
 import { agentFingerprint, fingerprint } from '../fingerprint.ts'
+import { olderKey } from '../older-key.ts'
+import { AGENT_OPTIONS } from '../source/globals.ts'
 import { type ChildStart, childLabel, childRequest } from './children.ts'
 import { haltError, hookError, isHookError } from './hook-error.ts'
 import type { FromScript, OpenedChild } from './protocol.ts'
@@ -14,20 +16,6 @@ import { reasonOf } from './thrown.ts'
 
 /** Items that one `parallel` or `pipeline` may take. */
 export const MAX_ITEMS = 4096
-
-const AGENT_OPTIONS = [
-  'label',
-  'phase',
-  'schema',
-  'model',
-  'effort',
-  'agentType',
-  'isolation',
-  'allowedTools',
-  'maxTokens',
-  'timeoutMs',
-  'retries',
-]
 
 /** What the hooks of the run's own script and of its children have in common. */
 export interface SharedState {
@@ -43,6 +31,8 @@ export interface HooksOptions {
   budget: number | null
   maxAgents: number
   seed: string
+  /** Keys of recorded calls that an older tool made. */
+  olderKeys: ReadonlySet<string>
   post(message: FromScript): void
   /** The line of the run's own script from which a hook is called now; null when that is in a child. */
   line(stack: string | undefined): number | null
@@ -62,7 +52,7 @@ export interface Hooks {
 }
 
 export function createHooks(options: HooksOptions): Hooks {
-  const { scheduler, shared, child, budget, maxAgents, seed, post, line, inChild, startChild } = options
+  const { scheduler, shared, child, budget, maxAgents, seed, olderKeys, post, line, inChild, startChild } = options
   let current: string | null = null
   const warned = new Set<string>()
   const source = () => (scheduler.isLive ? 'live' : 'replayed')
@@ -98,7 +88,7 @@ export function createHooks(options: HooksOptions): Hooks {
       if (typeof prompt !== 'string')
         throw hookError('bad-call', `agent() wants a prompt as text, it got ${kindOf(prompt)}`, agent, TypeError)
       const request = agentRequest(prompt, options, warn, agent)
-      const fp = agentFingerprint(request)
+      const fp = olderKey(prompt, Object(options), olderKeys) ?? agentFingerprint(request)
       if (scheduler.agents >= maxAgents && scheduler.takesPlace(fp)) {
         throw limit(
           'call-limit',

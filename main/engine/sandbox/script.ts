@@ -4,6 +4,7 @@
  */
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
+import { olderKeysOf } from '../older-key.ts'
 import { Children } from './children.ts'
 import { createHooks, type Hooks, type SharedState } from './hooks.ts'
 import { inChild, RunningTexts, SOURCE_URL } from './position.ts'
@@ -37,6 +38,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
   }
   const scheduler = new Scheduler({ ...init, post: say })
   const texts = new RunningTexts(init.script)
+  const olderKeys = olderKeysOf(init.history)
   const shared: SharedState = { halted: null, lastCall: null }
   const children = new Children({
     texts,
@@ -58,6 +60,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
       child,
       budget: init.budget,
       maxAgents: init.maxAgents,
+      olderKeys,
       seed: child === null ? init.seed : `${init.seed} ${child.call}`,
       post: say,
       line: (stack) => ownLine(stack),
