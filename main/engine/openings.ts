@@ -39,6 +39,11 @@ export class Openings {
     this.#options = options
   }
 
+  /** No child is being opened. */
+  get isDone(): boolean {
+    return this.#loading.size === 0 && this.#saving === 0
+  }
+
   /** Nothing of it is on its way to the journal. */
   get isIdle(): boolean {
     return this.#saving === 0

@@ -112,6 +112,7 @@ async function makeAndStart(
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: null,
       skipInFlight: [],
+      whenWaiting: options.whenWaiting ?? 'stay',
     },
     created.number,
   )

@@ -6,11 +6,12 @@
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
 import type { ChildReference } from '../ports.ts'
+import { jsonCopy } from './copies.ts'
 import { hookError, lateHookError } from './hook-error.ts'
 import type { RunningTexts } from './position.ts'
 import type { FromScript, OpenedChild } from './protocol.ts'
 import { returned } from './return-value.ts'
-import { reasonOf, thrownError } from './thrown.ts'
+import { thrownError } from './thrown.ts'
 
 /** What an `open-child` call asks for; its fingerprint is taken of all of it. */
 export type ChildRequest = ChildReference & { args?: Json }
@@ -87,14 +88,8 @@ export function childRequest(reference: unknown, args: unknown, caller: (...args
   if (named === null) {
     throw hookError('bad-call', "workflow() wants a name or { scriptPath: 'file.js' }", caller, TypeError)
   }
-  if (args === undefined) return named
-  try {
-    const text = JSON.stringify(args)
-    if (text === undefined) throw new TypeError('functions and symbols have no text')
-    return { ...named, args: JSON.parse(text) as Json }
-  } catch (cause) {
-    throw hookError('unserialisable', `The args of workflow() can't be written as JSON: ${reasonOf(cause)}`, caller, TypeError)
-  }
+  const copy = jsonCopy(args, 'the input given to workflow()', caller)
+  return copy === undefined ? named : { ...named, args: copy }
 }
 
 function referenceOf(reference: unknown): ChildReference | null {

@@ -76,8 +76,8 @@ export type FromScript =
   /** The child's body has settled: it is in no phase any more. */
   | { t: 'child-ended'; child: number }
   | { t: 'log'; text: string; level: 'info' | 'warning'; source: 'replayed' | 'live'; line: number | null }
-  /** Quiet, and waiting for live calls. */
-  | { t: 'idle' }
+  /** Quiet, and waiting for live calls; `heard` counts the results that it was handed until now. */
+  | { t: 'idle'; heard: number }
   | { t: 'settled'; outcome: { ok: true; value: Json } | { ok: false; error: ErrorData } }
   | { t: 'stuck'; error: ErrorData }
   /** A limit was met: the run ends with this error once what is running has finished. */

@@ -51,6 +51,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
   let settled: Extract<FromScript, { t: 'settled' }> | null = null
   let over = false
   let waiting = false
+  let heard = 0
 
   /** A child draws its own numbers: what its siblings draw meanwhile does not change them. */
   function hooksOf(child: { call: number; label: string } | null): Hooks {
@@ -113,7 +114,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
       say({ t: 'stuck', error: stuck() })
       return flush()
     }
-    if (step === 'idle') say({ t: 'idle' })
+    if (step === 'idle') say({ t: 'idle', heard })
     if (step === 'delivered' || step === 'started') return again()
     waiting = true
     flush()
@@ -148,6 +149,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
     receive(message) {
       switch (message.t) {
         case 'result':
+          heard += 1
           scheduler.arrive(message)
           return wake()
         case 'value':

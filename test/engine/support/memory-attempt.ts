@@ -25,6 +25,10 @@ export interface ProgramHooks {
   now(): number
   random(): number
   args: unknown
+  sleep(ms: number): Promise<null>
+  check(command: string | string[], options?: object): Promise<{ exitCode: number; stdout: string } | null>
+  wait(probe: () => unknown, options?: object): Promise<string>
+  gate(question: string, options?: object): Promise<{ choice: string; note?: string; by: string; at: number } | null>
 }
 
 export function program(body: (hooks: ProgramHooks) => Promise<unknown>): Program {
@@ -82,6 +86,8 @@ export interface MemoryAttemptOptions {
   clock?: AttemptOptions['clock']
   children?: ChildPrograms
   loadChild?: LoadChild
+  whenWaiting?: 'stay' | 'leave'
+  readFile?: AttemptOptions['readFile']
 }
 
 export interface MemoryAttempt {
@@ -113,6 +119,8 @@ export function startAttempt(journal: MemoryJournal, run: Program, options: Memo
     declaredPhases: [],
     earlier: options.earlier ?? null,
     skipInFlight: options.skipInFlight ?? [],
+    whenWaiting: options.whenWaiting ?? 'stay',
+    readFile: options.readFile ?? (async (path) => ({ refused: `${path} is not there` })),
     onEvents: (added) => events.push(...added),
   })
   attempt.start()
