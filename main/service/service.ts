@@ -14,6 +14,14 @@ import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
 
+/** A workflow that a script calls. */
+export interface CalledWorkflow {
+  name: string
+  path: string
+  sha256: string
+  trustNeeded: string | null
+}
+
 export interface Preflight {
   path: string
   name: string | null
@@ -24,7 +32,9 @@ export interface Preflight {
   phases: PhaseMeta[]
   diagnostics: Diagnostic[]
   uses: ScriptUses
-  /** Why the person must trust this text first; null when it can't touch the machine or is trusted already. */
+  /** The workflows that it names literally, as far as they can be read; trusting the text is trusting them as they are now. */
+  children: CalledWorkflow[]
+  /** Why the person must trust this text or a child first; null when they can't touch the machine or are trusted already. */
   trustNeeded: string | null
 }
 

@@ -40,7 +40,10 @@ export const Preflight = z.object({
     defaultAgent: z.boolean(),
     worktrees: z.boolean(),
     checks: z.boolean(),
+    children: z.array(Place.extend({ isPath: z.boolean() })),
   }),
+  /** The workflows that it calls by literal names: trusting the text is trusting them as they are now. */
+  children: z.array(z.object({ name: z.string(), path: z.string(), sha256: z.string(), trustNeeded: z.string().nullable() })),
   /** Why the person must trust this text first; null when there is nothing to ask. */
   trustNeeded: z.string().nullable(),
 })

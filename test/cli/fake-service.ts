@@ -108,7 +108,8 @@ export const preflight: Preflight = {
   description: null,
   phases: [],
   diagnostics: [],
-  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false },
+  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false, children: [] },
+  children: [],
   trustNeeded: null,
 }
 
