@@ -2,7 +2,7 @@
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Json } from '../../shared/json.ts'
 import type { WhyLive } from '../../shared/run/events.ts'
-import type { CallKind, CallResult, JournalRecord, Usage, Value } from '../../shared/run/record.ts'
+import type { CallKind, CallResult, JournalRecord, Shown, Usage, Value } from '../../shared/run/record.ts'
 import type { RecordedCall } from './sandbox/protocol.ts'
 
 /** Results up to this many characters of JSON are handed to the script's thread at its start, larger ones on delivery. */
@@ -29,7 +29,7 @@ export interface SavedCall {
   phase: string | null
   params: Json
   /** Generation and attempt of its last start; null when it never started. */
-  started: { generation: number; attempt: number; worker: string } | null
+  started: { generation: number; attempt: number; worker: string; wakeAt?: number; shown?: Shown } | null
   /** The last result; it counts even when the call was started again after it. */
   saved: SavedResult | null
 }
@@ -66,7 +66,9 @@ export function foldHistory(records: readonly JournalRecord[]): History {
       }
       case 'started': {
         const call = calls.get(record.call)
-        if (call !== undefined) call.started = { generation: record.generation, attempt: record.attempt, worker: record.worker }
+        if (call === undefined) break
+        const { generation, attempt, worker, wakeAt, shown } = record
+        call.started = { generation, attempt, worker, ...(wakeAt !== undefined && { wakeAt }), ...(shown !== undefined && { shown }) }
         break
       }
       case 'result': {

@@ -18,6 +18,7 @@ export interface HostInit {
   declaredPhases: PhaseMeta[]
   earlier: RunView | null
   skipInFlight: number[]
+  whenWaiting: 'stay' | 'leave'
 }
 
 export type ToHost =

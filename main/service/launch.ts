@@ -105,6 +105,7 @@ async function makeAndStart(script: LoadedScript, options: LaunchOptions, store:
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: null,
       skipInFlight: [],
+      whenWaiting: options.whenWaiting ?? 'stay',
     },
     created.number,
   )

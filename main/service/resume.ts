@@ -92,6 +92,7 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: read.view,
       skipInFlight: options.inFlight === 'skip' ? cutOff.map((call) => call.call) : [],
+      whenWaiting: options.whenWaiting ?? 'stay',
     },
     read.info.number,
   )

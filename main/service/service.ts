@@ -41,6 +41,8 @@ export interface LaunchOptions {
   maxAgents?: number
   /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
   agent?: string
+  /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
+  whenWaiting?: 'stay' | 'leave'
 }
 
 export interface ResumeOptions {
@@ -56,6 +58,8 @@ export interface ResumeOptions {
   budget?: number
   concurrency?: number
   agent?: string
+  /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
+  whenWaiting?: 'stay' | 'leave'
 }
 
 export interface LiveRun {

@@ -112,10 +112,12 @@ function withCalls(view: RunView, facts: RunFacts): RunView {
 }
 
 function start(view: RunView, record: Extract<JournalRecord, { t: 'started' }>): RunView {
-  const calls = view.calls.map(
-    (call): CallView =>
-      call.callId === record.call ? { ...call, status: record.wakeAt === undefined ? 'running' : 'waiting', startedAt: record.at } : call,
-  )
+  const { wakeAt } = record
+  const calls = view.calls.map((call): CallView => {
+    if (call.callId !== record.call) return call
+    const status = call.kind === 'sleep' || call.kind === 'gate' ? 'waiting' : 'running'
+    return { ...call, status, startedAt: record.at, ...(wakeAt !== undefined && { wakeAt }) }
+  })
   return { ...view, calls }
 }
 

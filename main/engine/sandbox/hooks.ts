@@ -7,11 +7,13 @@ import type { Json } from '../../../shared/json.ts'
 import { agentFingerprint } from '../fingerprint.ts'
 import { olderKey } from '../older-key.ts'
 import { AGENT_OPTIONS } from '../source/globals.ts'
+import { jsonCopy, kindOf } from './copies.ts'
 import { haltError, hookError, isHookError } from './hook-error.ts'
 import type { FromScript } from './protocol.ts'
 import { seededRandom } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 import { reasonOf } from './thrown.ts'
+import { createWaitHooks } from './wait-hooks.ts'
 
 /** Items that one `parallel` or `pipeline` may take. */
 export const MAX_ITEMS = 4096
@@ -165,8 +167,18 @@ export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, pos
     post({ t: 'log', text: values.map(textOf).join(' '), level: 'info', source: source(), line: line(lastCall?.at.stack) })
   }
 
+  const waits = createWaitHooks({
+    enter,
+    halted: () => halted,
+    now: () => scheduler.now,
+    warn,
+    here: () => line(lastCall?.at.stack),
+    ask: (call) => new Promise((deliver) => scheduler.ask({ ...call, phase: call.phase ?? current, deliver })),
+  })
+
   const random = seededRandom(seed)
   const globals = {
+    ...waits,
     agent,
     parallel,
     pipeline,
@@ -225,15 +237,6 @@ function agentRequest(
   return request
 }
 
-function jsonCopy(value: unknown, what: string, caller: (...args: never[]) => unknown): Json | undefined {
-  try {
-    const text = JSON.stringify(value)
-    return text === undefined ? undefined : (JSON.parse(text) as Json)
-  } catch (cause) {
-    throw hookError('unserialisable', `${what} can't be written as JSON: ${reasonOf(cause)}`, caller, TypeError)
-  }
-}
-
 /** A value as a line of the log. Logging never fails. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
@@ -248,12 +251,4 @@ function textOf(value: unknown): string {
 /** Thousands by a comma, on every machine. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object') return value instanceof Promise ? 'a promise' : 'an object'
-  if (value === undefined) return 'undefined'
-  return `a ${typeof value}`
 }

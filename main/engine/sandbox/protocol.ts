@@ -70,8 +70,8 @@ export type FromScript =
   | { t: 'need'; call: number }
   | { t: 'phase'; title: string; source: 'replayed' | 'live' }
   | { t: 'log'; text: string; level: 'info' | 'warning'; source: 'replayed' | 'live'; line: number | null }
-  /** Quiet, and waiting for live calls. */
-  | { t: 'idle' }
+  /** Quiet, and waiting for live calls; `heard` counts the results that it was handed until now. */
+  | { t: 'idle'; heard: number }
   | { t: 'settled'; outcome: { ok: true; value: Json } | { ok: false; error: ErrorData } }
   | { t: 'stuck'; error: ErrorData }
   /** A limit was met: the run ends with this error once what is running has finished. */

@@ -48,6 +48,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
   let settled: Extract<FromScript, { t: 'settled' }> | null = null
   let over = false
   let waiting = false
+  let heard = 0
 
   function settle(outcome: Extract<FromScript, { t: 'settled' }>['outcome']): void {
     settled ??= { t: 'settled', outcome }
@@ -88,7 +89,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
       say({ t: 'stuck', error: stuck() })
       return flush()
     }
-    if (step === 'idle') say({ t: 'idle' })
+    if (step === 'idle') say({ t: 'idle', heard })
     if (step === 'delivered' || step === 'started') return again()
     waiting = true
     flush()
@@ -122,6 +123,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
     receive(message) {
       switch (message.t) {
         case 'result':
+          heard += 1
           scheduler.arrive(message)
           return wake()
         case 'value':

@@ -20,6 +20,10 @@ export interface ProgramHooks {
   log(...values: unknown[]): void
   budget: { total: number | null; spent(): number; remaining(): number }
   now(): number
+  sleep(ms: number): Promise<null>
+  check(command: string | string[], options?: object): Promise<{ exitCode: number; stdout: string } | null>
+  wait(probe: () => unknown, options?: object): Promise<string>
+  gate(question: string, options?: object): Promise<{ choice: string; note?: string; by: string; at: number } | null>
 }
 
 export function program(body: (hooks: ProgramHooks) => Promise<unknown>): Program {
@@ -56,6 +60,8 @@ export interface MemoryAttemptOptions {
   skipInFlight?: number[]
   killAfter?: number
   clock?: AttemptOptions['clock']
+  whenWaiting?: 'stay' | 'leave'
+  readFile?: AttemptOptions['readFile']
 }
 
 export interface MemoryAttempt {
@@ -86,6 +92,8 @@ export function startAttempt(journal: MemoryJournal, run: Program, options: Memo
     declaredPhases: [],
     earlier: options.earlier ?? null,
     skipInFlight: options.skipInFlight ?? [],
+    whenWaiting: options.whenWaiting ?? 'stay',
+    readFile: options.readFile ?? (async (path) => ({ refused: `${path} is not there` })),
     onEvents: (added) => events.push(...added),
   })
   attempt.start()
