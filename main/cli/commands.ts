@@ -1,6 +1,7 @@
 /** The commands, in the order of the help. */
 import { checkCommand } from './commands/check.ts'
 import { listCommand } from './commands/list.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { newCommand } from './commands/new.ts'
 import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
@@ -21,4 +22,5 @@ export const COMMANDS = [
   checkCommand,
   newCommand,
   typesCommand,
+  mcpCommand,
 ] as const
