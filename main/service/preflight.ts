@@ -70,6 +70,7 @@ export async function preflightAlone(
     sha256: script.sha256,
     title: defaultTitle(checked.meta, script.path),
     description: checked.meta?.description ?? null,
+    ...(checked.meta?.whenToUse !== undefined && { whenToUse: checked.meta.whenToUse }),
     phases: checked.meta?.phases ?? [],
     diagnostics,
     uses: checked.uses,

@@ -29,6 +29,8 @@ export interface Preflight {
   sha256: string
   title: string
   description: string | null
+  /** When the script says it is the right one; absent when it says nothing. */
+  whenToUse?: string
   phases: PhaseMeta[]
   diagnostics: Diagnostic[]
   uses: ScriptUses
