@@ -1,9 +1,13 @@
 /** The commands, in the order of the help. */
 import { checkCommand } from './commands/check.ts'
+import { exportCommand } from './commands/export.ts'
+import { importCommand } from './commands/import.ts'
 import { listCommand } from './commands/list.ts'
+import { logsCommand } from './commands/logs.ts'
 import { newCommand } from './commands/new.ts'
 import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
+import { pruneCommand } from './commands/prune.ts'
 import { resumeCommand } from './commands/resume.ts'
 import { runCommand } from './commands/run.ts'
 import { showCommand } from './commands/show.ts'
@@ -16,8 +20,12 @@ export const COMMANDS = [
   planCommand,
   listCommand,
   showCommand,
+  logsCommand,
   stopCommand,
   pauseCommand,
+  exportCommand,
+  importCommand,
+  pruneCommand,
   checkCommand,
   newCommand,
   typesCommand,
