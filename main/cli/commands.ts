@@ -1,5 +1,6 @@
 /** The commands, in the order of the help. */
 import { checkCommand } from './commands/check.ts'
+import { crashTestCommand } from './commands/crash-test.ts'
 import { listCommand } from './commands/list.ts'
 import { newCommand } from './commands/new.ts'
 import { pauseCommand } from './commands/pause.ts'
@@ -21,4 +22,5 @@ export const COMMANDS = [
   checkCommand,
   newCommand,
   typesCommand,
+  crashTestCommand,
 ] as const
