@@ -1,6 +1,7 @@
 /** The commands, in the order of the help. */
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
+import { crashTestCommand } from './commands/crash-test.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { listCommand } from './commands/list.ts'
@@ -33,4 +34,5 @@ export const COMMANDS = [
   newCommand,
   typesCommand,
   mcpCommand,
+  crashTestCommand,
 ] as const
