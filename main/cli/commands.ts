@@ -1,6 +1,7 @@
 /** The commands, in the order of the help. */
 import { checkCommand } from './commands/check.ts'
 import { crashTestCommand } from './commands/crash-test.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { listCommand } from './commands/list.ts'
 import { newCommand } from './commands/new.ts'
 import { pauseCommand } from './commands/pause.ts'
@@ -22,5 +23,6 @@ export const COMMANDS = [
   checkCommand,
   newCommand,
   typesCommand,
+  doctorCommand,
   crashTestCommand,
 ] as const
