@@ -2,8 +2,12 @@
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
 import { crashTestCommand } from './commands/crash-test.ts'
+<<<<<<< HEAD
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
+=======
+import { doctorCommand } from './commands/doctor.ts'
+>>>>>>> refs/heads/crash
 import { listCommand } from './commands/list.ts'
 import { logsCommand } from './commands/logs.ts'
 import { mcpCommand } from './commands/mcp.ts'
@@ -33,6 +37,10 @@ export const COMMANDS = [
   checkCommand,
   newCommand,
   typesCommand,
+<<<<<<< HEAD
   mcpCommand,
+=======
+  doctorCommand,
+>>>>>>> refs/heads/crash
   crashTestCommand,
 ] as const
