@@ -1,4 +1,5 @@
 /** The commands, in the order of the help. */
+import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
 import { listCommand } from './commands/list.ts'
 import { mcpCommand } from './commands/mcp.ts'
@@ -19,6 +20,7 @@ export const COMMANDS = [
   showCommand,
   stopCommand,
   pauseCommand,
+  approveCommand,
   checkCommand,
   newCommand,
   typesCommand,
