@@ -21,7 +21,6 @@ export const ERRORS = {
   // The command line and its input
   usage: { ...usage, offers: [] },
   'file-missing': { ...usage, offers: ['Locate…'] },
-  'outside-project': { ...usage, offers: [] },
   'file-unreadable': { ...usage, offers: ['Reveal file'] },
   'not-a-script': { ...usage, offers: [] },
   'bad-args': { ...usage, offers: [] },
