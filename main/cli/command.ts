@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 
 export type OptionSpec =
   | { kind: 'flag'; help: string; short?: string }
-  | { kind: 'text'; value: string; help: string }
+  | { kind: 'text'; value: string; help: string; short?: string }
   /** May be given more than once. */
   | { kind: 'texts'; value: string; help: string }
   /** A whole number; `scaled` ones may end in k or m (500k). */

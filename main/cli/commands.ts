@@ -1,11 +1,20 @@
 /** The commands, in the order of the help. */
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
+import { crashTestCommand } from './commands/crash-test.ts'
+<<<<<<< HEAD
+import { exportCommand } from './commands/export.ts'
+import { importCommand } from './commands/import.ts'
+=======
+import { doctorCommand } from './commands/doctor.ts'
+>>>>>>> refs/heads/crash
 import { listCommand } from './commands/list.ts'
+import { logsCommand } from './commands/logs.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { newCommand } from './commands/new.ts'
 import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
+import { pruneCommand } from './commands/prune.ts'
 import { resumeCommand } from './commands/resume.ts'
 import { runCommand } from './commands/run.ts'
 import { showCommand } from './commands/show.ts'
@@ -18,11 +27,20 @@ export const COMMANDS = [
   planCommand,
   listCommand,
   showCommand,
+  logsCommand,
   stopCommand,
   pauseCommand,
   approveCommand,
+  exportCommand,
+  importCommand,
+  pruneCommand,
   checkCommand,
   newCommand,
   typesCommand,
+<<<<<<< HEAD
   mcpCommand,
+=======
+  doctorCommand,
+>>>>>>> refs/heads/crash
+  crashTestCommand,
 ] as const

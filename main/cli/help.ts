@@ -5,9 +5,9 @@ import { pad } from './text/printable.ts'
 const GAP = 2
 
 function spelled(name: string, spec: OptionSpec): string {
-  const short = spec.kind === 'flag' && spec.short !== undefined ? `-${spec.short}, ` : ''
+  const short = 'short' in spec && spec.short !== undefined ? `-${spec.short}, ` : ''
   if (spec.kind === 'flag') return `${short}--${name}`
-  return `--${name} ${spec.kind === 'choice' ? spec.choices.join('|') : spec.value}`
+  return `${short}--${name} ${spec.kind === 'choice' ? spec.choices.join('|') : spec.value}`
 }
 
 function optionLines(options: Options): string[] {

@@ -20,8 +20,8 @@ function usage(message: string, help: string): AppError {
 function tokensOf(argv: readonly string[], options: Options) {
   const node: Record<string, { type: 'boolean' | 'string'; short?: string; multiple?: boolean }> = {}
   for (const [name, spec] of Object.entries(options)) {
-    if (spec.kind === 'flag') node[name] = { type: 'boolean', ...(spec.short === undefined ? {} : { short: spec.short }) }
-    else node[name] = { type: 'string', multiple: true }
+    const short = 'short' in spec && spec.short !== undefined ? { short: spec.short } : {}
+    node[name] = spec.kind === 'flag' ? { type: 'boolean', ...short } : { type: 'string', multiple: true, ...short }
   }
   // Strictness is ours: the tokens tell which word is wrong, parseArgs' own errors tell it only inside a sentence.
   return parseArgs({ args: [...argv], options: node, strict: false, allowPositionals: true, tokens: true }).tokens

@@ -133,7 +133,15 @@ export interface RunLimits {
 }
 
 /** `run.json` as read: the text lies in `source/`. */
-export type RunInfo = Omit<NewRun, 'text'> & { number: number; requestId: string; createdAt: number }
+export type RunInfo = Omit<NewRun, 'text'> & {
+  number: number
+  requestId: string
+  createdAt: number
+  /** Of a run that came in by import: attempts up to this one were made elsewhere, so nobody here has trusted their texts. */
+  imported?: { attempts: number }
+  /** Secrets were taken out of it: it can be looked at, and never goes on. */
+  redacted?: true
+}
 
 export interface Attempt {
   owner: Owner

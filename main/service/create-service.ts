@@ -40,6 +40,12 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     call: async (project, runId, callId) => (await import('./lookup.ts')).callDetail(project, runId, callId),
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
     reconcile: async (project) => (await (await import('../store/reconcile.ts')).reconcile(project)).interrupted,
+    logs: async function* (project, runId, follow) {
+      yield* (await import('./logs.ts')).runLogs(project, runId, follow)
+    },
+    export: async (project, runId, path, options) => (await import('./export.ts')).exportOf(project, runId, path, options),
+    import: async (project, path) => (await import('./import.ts')).importOf(project, path),
+    prune: async (project, options) => (await import('./prune.ts')).pruneProject(project, options),
     resolveRun: async (project, reference) => (await import('./lookup.ts')).resolveRun(project, reference),
   }
 }

@@ -11,7 +11,7 @@ import type { RunRead } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
 import type { PreparedScript } from '../engine/source/check-script.ts'
 import { titleOf } from '../engine/summary.ts'
-import { type LocalRunStore, openStore } from '../store/run-store.ts'
+import { type LocalRunStore, openStore, readOnlyRun } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset, checkDefaultAgent } from './default-agent.ts'
 import { type TakeRun, withHost } from './host-thread.ts'
@@ -110,6 +110,7 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
 async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions): Promise<Continuation> {
   checkDefaultAgent(options.agent)
   const read = await store.read(runId)
+  if (read.info.redacted === true) throw readOnlyRun(runId)
   const history = foldHistory(read.records)
   const last = history.attempts.at(-1)
   if (options.from !== undefined && !history.calls.some((call) => call.call === options.from)) {
@@ -138,7 +139,10 @@ async function currentText(store: LocalRunStore, read: RunRead, options: ResumeO
 
 /** A text that changed since it was trusted is asked about again, its own or that of a workflow that it calls. */
 async function refuseUntrusted({ script, read, backend }: Continuation, options: ResumeOptions, trusted: TrustStore): Promise<void> {
-  const hasRun = read.records.some((record) => record.t === 'attempt' && record.script === script.sha256 && record.backend === backend)
+  // What ran on another machine was trusted there, not here.
+  const foreign = read.info.imported?.attempts ?? 0
+  const own = read.records.filter((record) => record.t === 'attempt' && record.attempt > foreign)
+  const hasRun = own.some((record) => record.t === 'attempt' && record.script === script.sha256 && record.backend === backend)
   const found = await preflightOf(script, options.project, backend ?? undefined, trusted)
   const refused = refusal(script.path, found.diagnostics)
   if (refused !== null && !hasRun) throw refused

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../shared/run/events.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { Service } from './service.ts'
 
-export type ServiceMethod = keyof Service
+export type ServiceMethod = Exclude<keyof Service, 'logs'>
 
 /** A live run as it crosses: its events and its end follow as messages of their own. */
 export interface LiveRunHandle {

@@ -96,6 +96,13 @@ export function startService(entry: URL, data: string): Service {
     call: (...args) => call('call', args) as ReturnType<Service['call']>,
     value: (...args) => call('value', args) as ReturnType<Service['value']>,
     reconcile: (...args) => call('reconcile', args) as ReturnType<Service['reconcile']>,
+    // Reads files and nothing else, a piece at a time: a stream needs no messages of its own.
+    logs: async function* (...args) {
+      yield* (await import('./logs.ts')).runLogs(...args)
+    },
+    export: (...args) => call('export', args) as ReturnType<Service['export']>,
+    import: (...args) => call('import', args) as ReturnType<Service['import']>,
+    prune: (...args) => call('prune', args) as ReturnType<Service['prune']>,
     resolveRun: (...args) => call('resolveRun', args) as ReturnType<Service['resolveRun']>,
   }
 }

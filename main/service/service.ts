@@ -10,6 +10,9 @@ import type { CallResult, ResumePolicy, Usage } from '../../shared/run/record.ts
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
 import type { RunPage, RunQuery } from '../engine/ports.ts'
 import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
+import type { Exported, ExportOptions } from '../store/bundle-export.ts'
+import type { Imported } from '../store/bundle-import.ts'
+import type { Pruned, PruneOptions } from '../store/retention.ts'
 
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
@@ -147,6 +150,14 @@ export interface Service {
   value(project: string, view: RunView): Promise<Json | undefined>
   /** Brings a project's runs in order after a crash: ends what dead owners left running. Gives the interrupted runs. */
   reconcile(project: string): Promise<RunSummary[]>
+  /** The events of a run, also of one that another process owns; with `follow` until it ends or the signal is given. */
+  logs(project: string, runId: RunId, follow: AbortSignal | null): AsyncIterable<RunEvent[]>
+  /** Writes a run into the file `path` (absolute). */
+  export(project: string, runId: RunId, path: string, options: ExportOptions): Promise<Exported>
+  /** Takes in a run from a file (absolute) that `export` wrote. */
+  import(project: string, path: string): Promise<Imported>
+  /** Moves old runs to the trash of the project and empties what lies there for long. */
+  prune(project: string, options: PruneOptions): Promise<Pruned>
   /** `<run>` as people write it: an id, a unique beginning of one, `#n`, `n`, or `last`. */
   resolveRun(project: string, reference: string): Promise<RunId>
 }

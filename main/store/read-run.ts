@@ -27,7 +27,13 @@ export function readRun(run: RunPaths): RunRead {
   const state = journal.end === null ? ownerState(owner) : 'dead'
   const bad = badLines(journal, run.journal, state === 'dead')
   const facts = { info, records: journal.records, badLines: bad, attempt: Math.max(1, journal.attempt), end: journal.end, owner: state }
-  return { info, records: journal.records, badLines: bad, view: viewOf(story, facts), owner, ownerAlive: state !== 'dead' }
+  const view = info.redacted === true ? readOnly(viewOf(story, facts)) : viewOf(story, facts)
+  return { info, records: journal.records, badLines: bad, view, owner, ownerAlive: state !== 'dead' }
+}
+
+/** A run without its secrets asks something else than the one that was paid for, so it never goes on. */
+function readOnly(view: RunView): RunView {
+  return { ...view, allowedActions: view.allowedActions.filter((action) => action === 'delete') }
 }
 
 /** The view that the events give; null without any. */

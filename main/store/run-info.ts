@@ -33,6 +33,8 @@ const RunFile = z.object({
   engine: z.string(),
   backend: z.string().nullable(),
   policy: z.enum(RESUME_POLICIES),
+  imported: z.object({ attempts: z.number().int().nonnegative() }).exactOptional(),
+  redacted: z.literal(true).exactOptional(),
 })
 
 export function encodeRunInfo(info: RunInfo): string {

@@ -17,7 +17,7 @@ import type { Claimed, ClaimOptions } from './claim-run.ts'
 import { adoptAttempt, claimNext } from './claim-run.ts'
 import type { Disk } from './disk.ts'
 import { nodeDisk } from './disk.ts'
-import { followEvents } from './event-log.ts'
+import { followEvents, readEvents } from './event-log.ts'
 import { LocalRunInbox, sweepCommands } from './inbox.ts'
 import { IndexStore } from './index-store.ts'
 import type { Durability } from './journal.ts'
@@ -103,7 +103,8 @@ export class LocalRunStore implements RunStore {
 
   /**
    * Adds the next attempt, unless somebody is at work on the run. What a dead owner left running is ended first.
-   * @throws AppError `run-unknown`, `run-damaged`, `journal-missing`, `newer-format`, `run-foreign-host`, `disk-full`, `no-permission`
+   * @throws AppError `run-unknown`, `run-damaged`, `run-read-only`, `journal-missing`, `newer-format`, `run-foreign-host`,
+   * `disk-full`, `no-permission`
    */
   async open(runId: RunId, attempt: Attempt, options: OpenOptions = {}): Promise<OpenRun | { heldBy: Owner }> {
     const found = runPaths(this.#paths, runId)
@@ -111,6 +112,7 @@ export class LocalRunStore implements RunStore {
     takeOlderRun(this.#paths, found)
     const files = runPaths(this.#paths, runId)
     const info = readRunInfo(files)
+    if (info.redacted === true) throw readOnlyRun(runId)
     const claimed = claimNext(runId, files.journal, attempt, { ...this.#claim, ...options })
     if ('heldBy' in claimed) return claimed
     if (claimed.wasCutOff) await endChildren(files, runId)
@@ -130,6 +132,14 @@ export class LocalRunStore implements RunStore {
     } catch (error) {
       journal.close()
       throw error
+    }
+  }
+
+  /** The events of a run as far as they are written, in pieces. */
+  *events(runId: RunId, after = 0): Generator<RunEvent[]> {
+    for (const { events } of readEvents(runPaths(this.#paths, runId).events, 0)) {
+      const fresh = events.filter((event) => event.seq > after)
+      if (fresh.length > 0) yield fresh
     }
   }
 
@@ -163,4 +173,12 @@ export class LocalRunStore implements RunStore {
     if (sha256Of(text) !== sha256) throw new AppError('run-damaged', `The saved text ${path} was changed since it ran.`)
     return text
   }
+}
+
+/** Why a run without its secrets does not go on. */
+export function readOnlyRun(runId: string): AppError {
+  return new AppError(
+    'run-read-only',
+    `Run ${runId} was exported with its secrets taken out, so it can be looked at and not resumed. Ask for an export without redaction.`,
+  )
 }

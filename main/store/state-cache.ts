@@ -94,7 +94,8 @@ export class StateCache {
   }
 }
 
-function encodeState(run: RunPaths, { view, journalBytes, eventsBytes }: CachedState): string {
+/** The text of `state.json`. */
+export function encodeState(run: RunPaths, { view, journalBytes, eventsBytes }: CachedState): string {
   return `${JSON.stringify({ schemaVersion: VERSION, run: familyRun(run, view), view, journalBytes, eventsBytes })}\n`
 }
 

@@ -176,6 +176,10 @@ export function liveRun(events: readonly RunEvent[], asked: Asked, hold?: { ends
   }
 }
 
+function unasked(): Promise<never> {
+  return Promise.reject(new Error('this test laid out no answer'))
+}
+
 export interface FakeService {
   service: Service
   asked: Asked
@@ -225,6 +229,13 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     async reconcile() {
       return []
     },
+    async *logs(project, runId, follow) {
+      if (answers.logs === undefined) yield events
+      else yield* answers.logs(project, runId, follow)
+    },
+    export: answers.export ?? unasked,
+    import: answers.import ?? unasked,
+    prune: answers.prune ?? unasked,
     async resolveRun(_, reference) {
       if (reference === 'none') throw new AppError('run-unknown', 'There is no run “none” in /nowhere. See: reprise list')
       return RUN_ID

@@ -33,6 +33,8 @@ const ROWS: [path: string, from: string, answer: string | null][] = [
   ['main/agents/fifteen.ts', '../engine/sandbox/script-worker.ts', 'nothing else of it'],
   ['main/service/sixteen.ts', 'electron', 'without Electron'],
   ['main/cli/seventeen.ts', '../ipc/install.ts', 'nothing of windows'],
+  ['main/crash/seventeen-too.ts', '../ipc/install.ts', 'nothing of windows'],
+  ['main/crash/eighteen-too.ts', '../store/disk.ts', null],
   ['main/eighteen.ts', 'electron', null],
   ['main/mcp/twenty-seven.ts', '../store/run-store.ts', 'asks the service for everything'],
   ['main/mcp/twenty-eight.ts', '../service/service.ts', null],
