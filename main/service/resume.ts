@@ -29,7 +29,8 @@ export interface Entries {
 interface Continuation {
   read: RunRead
   history: History
-  script: LoadedScript & { prepared: PreparedScript }
+  /** `kept`: the file that the run keeps of it, when its own is gone. */
+  script: LoadedScript & { prepared: PreparedScript; kept: string | null }
   args?: Json
   backend: string | null
 }
@@ -125,16 +126,18 @@ async function continuation(store: LocalRunStore, runId: RunId, options: ResumeO
 async function currentText(store: LocalRunStore, read: RunRead, options: ResumeOptions): Promise<Continuation['script']> {
   const { info, view } = read
   const path = options.file ?? info.source.path
+  let kept: string | null = null
   const loaded = await loadScript(options.project, { path }).catch(async (error: unknown) => {
     // An older tool kept no text of its runs.
     if (options.file !== undefined || view.script === '' || AppError.wrap(error).code !== 'file-missing') throw error
+    kept = store.sourcePath(info.runId, view.script, info.source.ext)
     return checkedText(await store.source(info.runId, view.script, info.source.ext), path, info.source.ext, null)
   })
   const { prepared, diagnostics } = loaded.checked
   const refused = refusal(path, diagnostics)
   if (refused !== null) throw refused
   if (prepared === null) throw new AppError('internal', `${path} was checked and could not be prepared`)
-  return { ...loaded, prepared }
+  return { ...loaded, prepared, kept }
 }
 
 /** A text that changed since it was trusted is asked about again, its own or that of a workflow that it calls. */
@@ -148,7 +151,8 @@ async function refuseUntrusted({ script, read, backend }: Continuation, options:
   if (refused !== null && !hasRun) throw refused
   const needed = hasRun ? trustOf(found.children) : found.trustNeeded
   if (needed !== null) {
-    throw new AppError('not-trusted', `${script.path} is not trusted as it is now, and ${needed}. Read it, then go on with --yes.`)
+    const path = script.kept ?? script.path
+    throw new AppError('not-trusted', `${path} is not trusted as it is now, and ${needed}. Read it, then go on with --yes.`, { data: { path } })
   }
 }
 

@@ -161,9 +161,14 @@ export class LocalRunStore implements RunStore {
     return getValue(runPaths(this.#paths, runId), value)
   }
 
+  /** Where a run keeps a text that ran in it. */
+  sourcePath(runId: RunId, sha256: string, ext: string): string {
+    return join(runPaths(this.#paths, runId).sources, sourceName(sha256, ext))
+  }
+
   /** A text that ran in this run, by its hash. */
   async source(runId: RunId, sha256: string, ext: string): Promise<string> {
-    const path = join(runPaths(this.#paths, runId).sources, sourceName(sha256, ext))
+    const path = this.sourcePath(runId, sha256, ext)
     let text: string
     try {
       text = readFileSync(path, 'utf8')

@@ -45,7 +45,7 @@ export const resumeCommand = command({
         if (asked.has(code)) throw thrown
         asked.add(code)
         if (code === 'in-flight') options.inFlight = await askInFlight(context, runId, options, thrown)
-        else if (code === 'not-trusted') await trustAgain(context, runId, options, given.yes)
+        else if (code === 'not-trusted') await trustAgain(context, options, textOf(thrown) ?? options.file ?? path, given.yes)
         else if (thrown instanceof AppError && thrown.line !== undefined)
           throw await inDetail(context, options.file ?? path, options, thrown)
         else throw thrown
@@ -73,10 +73,15 @@ async function inDetail(context: Context, path: string, options: ResumeOptions, 
   return refusal
 }
 
+/** The file of the text that is not trusted: where the script's own file is gone, the one that the run keeps. */
+function textOf(refusal: unknown): string | null {
+  const data = refusal instanceof AppError ? refusal.data : undefined
+  return typeof data === 'object' && data !== null && 'path' in data && typeof data['path'] === 'string' ? data['path'] : null
+}
+
 /** The text that would run is another one than was trusted. */
-async function trustAgain(context: Context, runId: RunId, options: ResumeOptions, yes: boolean): Promise<void> {
+async function trustAgain(context: Context, options: ResumeOptions, path: string, yes: boolean): Promise<void> {
   const service = await context.service()
-  const path = options.file ?? (await service.show(options.project, runId)).path
   const found = await service.preflight(options.project, { path }, options.agent)
   refuseErrors(context, shownPath(found.path, context.io.cwd), found.diagnostics)
   await confirmTrust(context, found, yes)
