@@ -3,6 +3,7 @@ import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
 import { listCommand } from './commands/list.ts'
 import { newCommand } from './commands/new.ts'
+import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
 import { resumeCommand } from './commands/resume.ts'
 import { runCommand } from './commands/run.ts'
@@ -18,6 +19,7 @@ export const COMMANDS = [
   showCommand,
   stopCommand,
   approveCommand,
+  pauseCommand,
   checkCommand,
   newCommand,
   typesCommand,

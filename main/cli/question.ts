@@ -1,5 +1,5 @@
 /** Asks the person at the terminal: the question goes to stderr, the answer is a line of stdin. */
-import { createInterface, type Interface } from 'node:readline'
+import type { Interface } from 'node:readline'
 import type { Io } from './io.ts'
 
 export interface Asker {
@@ -15,7 +15,7 @@ export function createAsker(io: Io): Asker {
   return {
     async ask(question, letters = 'small') {
       // One reader for all questions: a second one would lose the lines that the first has read ahead.
-      reader ??= createInterface({ input: io.stdin, terminal: false })
+      reader ??= (await import('node:readline')).createInterface({ input: io.stdin, terminal: false })
       lines ??= reader[Symbol.asyncIterator]()
       io.stderr.write(question)
       const next = await lines.next()

@@ -131,7 +131,8 @@ export class Attempt {
   /** Ends the run for the person who asked: `keep` waits for cancelled calls to be gone, `now` does not. */
   stop(how: 'keep' | 'now'): void {
     if (this.#stage.at === 'reading') this.#stage.stop = how
-    if (this.#stage.at === 'reading' || this.#stage.at === 'ended') return
+    // A script that has come to its end keeps its end; what nobody waited for is being cancelled already.
+    if (this.#stage.at !== 'running' && this.#stage.at !== 'draining') return
     this.#stage = { at: 'draining', end: { status: 'killed' } }
     this.#journal.stop()
     void this.#thread?.terminate()
@@ -221,6 +222,7 @@ export class Attempt {
     for (const message of batch) if (this.#stage.at !== 'ended') this.#onMessage(message, records, starts)
     if (records.length > 0) this.#guard(this.#journal.save(records, false))
     for (const asked of starts) this.#startCall(asked)
+    for (const message of batch) if (message.t === 'limit') this.#drain({ status: 'failed', error: message.error })
     this.#live.pump()
     for (const message of batch) await this.#onDemand(message)
   }
@@ -275,8 +277,6 @@ export class Attempt {
         const output = result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
         return this.#thread?.post({ t: 'value', call: message.call, output })
       }
-      case 'limit':
-        return this.#drain({ status: 'failed', error: message.error })
       case 'stuck':
         return this.#abandonAndEnd({ status: 'failed', error: message.error })
       case 'settled': {
@@ -293,6 +293,7 @@ export class Attempt {
       case 'delivered':
       case 'phase':
       case 'log':
+      case 'limit':
       case 'pong':
         return
       default:

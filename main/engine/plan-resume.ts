@@ -9,6 +9,7 @@ import type { PlannedCall, ResumePlan } from '../../shared/run/plan.ts'
 import type { JournalRecord, ResumePolicy, Value } from '../../shared/run/record.ts'
 import { isRepeatable, requestOf } from './call-task.ts'
 import { foldHistory, type History, recordedCalls, type SavedCall, wasRunning } from './history.ts'
+import { isOlderKey } from './older-key.ts'
 import type { RunInfo, RunLimits } from './ports.ts'
 import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { StartScript } from './script-thread.ts'
@@ -142,7 +143,12 @@ function takePair(call: AskedCall, asked: AskedCall[], left: SavedCall[], histor
   const inPhase = asked.filter((other) => other.kind === call.kind && other.phase === call.phase).indexOf(call)
   const placed = history.calls.filter((other) => other.kind === call.kind && other.phase === call.phase)[inPhase]
   const at = left.findIndex(
-    (other) => other.kind === call.kind && other.phase === call.phase && other.label === call.label && (labelled || other === placed),
+    (other) =>
+      other.kind === call.kind &&
+      other.phase === call.phase &&
+      other.label === call.label &&
+      (labelled || other === placed) &&
+      !isOlderKey(other.fp), // what it asked was not recorded
   )
   return at === -1 ? null : (left.splice(at, 1)[0] ?? null)
 }

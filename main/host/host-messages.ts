@@ -21,7 +21,9 @@ export interface HostInit {
   whenWaiting: 'stay' | 'leave'
 }
 
-export type ToHost = { t: 'stop'; how: 'keep' | 'now' }
+export type ToHost =
+  /** The first message: the thread is started before it is known what it runs. */
+  { t: 'init'; init: HostInit } | { t: 'stop'; how: 'keep' | 'now' } | { t: 'pause' }
 
 export type FromHost =
   /** The attempt is owned and begins. */

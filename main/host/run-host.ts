@@ -2,7 +2,7 @@
  * Entry of a run's own thread: takes the attempt, runs it with the agents of this machine, and tells what happens. The
  * journal's writer lives here, away from the thread that draws or prints.
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import { builtInRunners } from '../agents/runners.ts'
@@ -16,26 +16,43 @@ import { LocalExecutor } from './local-executor.ts'
 import { readShownFile } from './shown-file.ts'
 import { systemClock } from './system-clock.ts'
 
+type Wish = Exclude<ToHost, { t: 'init' }>
+
 const port = parentPort
 if (port === null) throw new Error('This file is the entry of a worker thread.')
 const say = (message: FromHost): void => port.postMessage(message)
-const init = workerData as HostInit
-let stopFirst: ToHost | null = null
-const beforeStart = (message: ToHost): void => {
-  stopFirst = message
-}
-port.on('message', beforeStart)
 
-try {
-  await host(init)
-} catch (error) {
-  say({ t: 'failed', error: AppError.wrap(error).toData() })
-} finally {
-  port.close()
+/** What comes while the run is still being taken. */
+let toldFirst: Wish | null = null
+let heed = (wish: Wish): void => {
+  toldFirst = wish
 }
 
-async function host({ project, input, script, limits, declaredPhases, earlier, skipInFlight, whenWaiting }: HostInit): Promise<void> {
-  const run = await take()
+port.on('message', (message: ToHost) => {
+  switch (message.t) {
+    case 'init':
+      return void run(message.init)
+    case 'stop':
+    case 'pause':
+      return heed(message)
+    default:
+      return assertNever(message)
+  }
+})
+
+async function run(init: HostInit): Promise<void> {
+  try {
+    await host(init)
+  } catch (error) {
+    say({ t: 'failed', error: AppError.wrap(error).toData() })
+  } finally {
+    port?.close()
+  }
+}
+
+async function host(init: HostInit): Promise<void> {
+  const { project, input, script, limits, declaredPhases, earlier, skipInFlight, whenWaiting } = init
+  const run = await take(init)
   say({ t: 'owned' })
   const executor = new LocalExecutor({
     cwd: project,
@@ -60,10 +77,9 @@ async function host({ project, input, script, limits, declaredPhases, earlier, s
     onEvents: (events) => say({ t: 'events', events }),
   })
   const over = new AbortController()
-  port?.off('message', beforeStart)
-  port?.on('message', (message: ToHost) => attempt.stop(message.how))
-  if (stopFirst !== null) attempt.stop(stopFirst.how)
-  void obey(run, attempt, over.signal)
+  heed = (wish) => (wish.t === 'stop' ? attempt.stop(wish.how) : attempt.pause())
+  if (toldFirst !== null) heed(toldFirst)
+  void obey(project, run, attempt, over.signal)
   attempt.start()
   try {
     say({ t: 'done', view: await attempt.done })
@@ -73,8 +89,7 @@ async function host({ project, input, script, limits, declaredPhases, earlier, s
   }
 }
 
-async function take(): Promise<OpenRun> {
-  const { project, runId, claim, input } = init
+async function take({ project, runId, claim, input }: HostInit): Promise<OpenRun> {
   const store = openStore(project)
   if (claim.t === 'first') return store.adopt(runId, claim.token)
   const opened = await store.open(runId, { ...input, owner: currentOwner() })
@@ -88,8 +103,8 @@ async function take(): Promise<OpenRun> {
 }
 
 /** Commands that other processes left for this run. */
-async function obey(run: OpenRun, attempt: Attempt, signal: AbortSignal): Promise<void> {
-  for await (const entry of openStore(init.project).inbox.take(run.runId, signal)) {
+async function obey(project: string, run: OpenRun, attempt: Attempt, signal: AbortSignal): Promise<void> {
+  for await (const entry of openStore(project).inbox.take(run.runId, signal)) {
     const outcome = await apply(entry, attempt)
     await run.append([{ t: 'command', id: entry.id, outcome }])
     await entry.done()

@@ -1,16 +1,9 @@
-/** The service of this machine, put together. Thin: each verb is in the file of its name. */
+/** The service of this machine, put together. Thin: each verb is in the file of its name, loaded when it is first used. */
 import { RunId } from '../../shared/ids.ts'
 import { dataFolder } from '../store/data-folder.ts'
-import { reconcile } from '../store/reconcile.ts'
 import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
-import { decide } from './decide.ts'
-import { launch } from './launch.ts'
-import { callDetail, resolveRun } from './lookup.ts'
-import { preflight } from './preflight.ts'
-import { plan, resume } from './resume.ts'
 import type { LiveRun, Service } from './service.ts'
-import { stopRun } from './stop.ts'
 
 export interface ServiceOptions {
   /** Where the built entries of the run's threads lie; beside this file in a build. */
@@ -34,18 +27,19 @@ export function createService({ workers = new URL('./', import.meta.url), data =
   }
 
   return {
-    preflight: (project, target, agent) => preflight(project, target, agent, trusted),
+    preflight: async (project, target, agent) => (await import('./preflight.ts')).preflight(project, target, agent, trusted),
     trust: async (sha256, path) => trusted.trust(sha256, path),
-    launch: async (target, options) => keep(await launch(target, options, trusted, entries.host)),
-    plan: (runId, options) => plan(runId, options, entries),
-    resume: async (runId, options) => keep(await resume(runId, options, trusted, entries)),
-    stop: (project, runId) => stopRun(project, runId, live.get(runId)),
-    decide,
+    launch: async (target, options) => keep(await (await import('./launch.ts')).launch(target, options, trusted, entries.host)),
+    plan: async (runId, options) => (await import('./resume.ts')).plan(runId, options, entries),
+    resume: async (runId, options) => keep(await (await import('./resume.ts')).resume(runId, options, trusted, entries)),
+    stop: async (project, runId) => (await import('./stop.ts')).stopRun(project, runId, live.get(runId)),
+    pause: async (project, runId) => (await import('./stop.ts')).pauseRun(project, runId, live.get(runId)),
+    decide: async (...args) => (await import('./decide.ts')).decide(...args),
     list: (project, query) => openStore(project).list(query),
     show: async (project, runId) => (await openStore(project).read(runId)).view,
-    call: callDetail,
+    call: async (project, runId, callId) => (await import('./lookup.ts')).callDetail(project, runId, callId),
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
-    reconcile: async (project) => (await reconcile(project)).interrupted,
-    resolveRun,
+    reconcile: async (project) => (await (await import('../store/reconcile.ts')).reconcile(project)).interrupted,
+    resolveRun: async (project, reference) => (await import('./lookup.ts')).resolveRun(project, reference),
   }
 }

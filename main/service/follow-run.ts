@@ -22,7 +22,9 @@ export async function followRun(store: RunStore, runId: RunId): Promise<LiveRun>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    stop: () => undefined, // another process owns it: `reprise stop` goes through its inbox
+    // another process owns it: `reprise stop` and `reprise pause` go through its inbox
+    stop: () => undefined,
+    pause: () => undefined,
   }
 }
 

@@ -8,11 +8,28 @@ import type { FromHost, HostInit, ToHost } from '../host/host-messages.ts'
 import type { LiveRun } from './service.ts'
 
 /**
- * Starts the thread and waits until it owns the attempt.
+ * Hands a run to the thread and waits until the thread owns the attempt. Once only.
  * @throws AppError `run-busy` when another process has the run; nothing was started then.
  */
-export async function startHost(entry: URL, init: HostInit, number: number): Promise<LiveRun> {
-  const worker = new Worker(entry, { workerData: init })
+export type TakeRun = (init: HostInit, number: number) => Promise<LiveRun>
+
+/** Starts a thread, does the job meanwhile, and lets the thread go when the job had no run for it. */
+export async function withHost<T>(entry: URL, job: (take: TakeRun) => Promise<T>): Promise<T> {
+  const worker = new Worker(entry)
+  const take = attach(worker)
+  let taken = false
+  try {
+    return await job((init, number) => {
+      taken = true
+      return take(init, number)
+    })
+  } finally {
+    if (!taken) void worker.terminate()
+  }
+}
+
+/** Listens from the start, so that a thread that can't even load is not waited for. */
+function attach(worker: Worker): TakeRun {
   const events: RunEvent[] = []
   const listeners = new Set<(event: RunEvent) => void>()
   let finish!: (view: RunView) => void // set by the promise's executor, which runs at once
@@ -53,17 +70,23 @@ export async function startHost(entry: URL, init: HostInit, number: number): Pro
     worker.on('error', lost)
     worker.on('exit', () => lost(new Error('The thread of this run ended by itself. Its finished results are saved: resume it.')))
   })
-  await owned
-  return {
-    runId: init.runId,
-    number,
-    existed: false,
-    done,
-    onEvent(listener) {
-      for (const event of events) listener(event)
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    stop: (how) => worker.postMessage({ t: 'stop', how } satisfies ToHost),
+  owned.catch(() => undefined) // a thread that is lost before it has a run is told of by `take`
+
+  return async (init, number) => {
+    worker.postMessage({ t: 'init', init } satisfies ToHost)
+    await owned
+    return {
+      runId: init.runId,
+      number,
+      existed: false,
+      done,
+      onEvent(listener) {
+        for (const event of events) listener(event)
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      stop: (how) => worker.postMessage({ t: 'stop', how } satisfies ToHost),
+      pause: () => worker.postMessage({ t: 'pause' } satisfies ToHost),
+    }
   }
 }

@@ -9,13 +9,13 @@ import type { NewRun, RunLimits } from '../engine/ports.ts'
 import { defaultTitle } from '../engine/source/workflow-name.ts'
 import type { StoredRequest } from '../store/make-run.ts'
 import { currentOwner } from '../store/owner.ts'
-import { openStore } from '../store/run-store.ts'
+import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset } from './default-agent.ts'
 import { followRun } from './follow-run.ts'
 import { gitHead } from './git-head.ts'
-import { startHost } from './host-thread.ts'
-import { loadScript } from './load-script.ts'
+import { type TakeRun, withHost } from './host-thread.ts'
+import { type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal } from './preflight.ts'
 import type { LaunchOptions, LiveRun, Target } from './service.ts'
 
@@ -63,7 +63,14 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
   if (found.trustNeeded !== null) {
     throw new AppError('not-trusted', `${script.path} was never run here, and ${found.trustNeeded}. Read it, then run it with --yes.`)
   }
-  if (script.checked.prepared === null) throw new AppError('internal', `${script.path} was checked and could not be prepared`)
+  // The thread loads while the run is made.
+  return withHost(hostEntry, (take) => makeAndStart(script, options, store, take))
+}
+
+async function makeAndStart(script: LoadedScript, options: LaunchOptions, store: LocalRunStore, take: TakeRun): Promise<LiveRun> {
+  const { project, requestId, agent } = options
+  const { prepared } = script.checked
+  if (prepared === null) throw new AppError('internal', `${script.path} was checked and could not be prepared`)
   const run: NewRun = {
     runId: RunId.parse(ulid()),
     title: options.title ?? defaultTitle(script.checked.meta, script.path),
@@ -81,8 +88,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
   }
   const created = await store.create(run, requestId, currentOwner())
   if (created.existed) return followRun(store, created.runId)
-  return startHost(
-    hostEntry,
+  return take(
     {
       project,
       runId: created.runId,
@@ -94,7 +100,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
         policy: 'content',
         backend: run.backend,
       },
-      script: script.checked.prepared,
+      script: prepared,
       limits: run.limits,
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: null,

@@ -13,8 +13,8 @@ import type { PreparedScript } from '../engine/source/check-script.ts'
 import { titleOf } from '../engine/summary.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
-import { checkDefaultAgent } from './default-agent.ts'
-import { startHost } from './host-thread.ts'
+import { agentUnset, checkDefaultAgent } from './default-agent.ts'
+import { type TakeRun, withHost } from './host-thread.ts'
 import { limitsOf } from './launch.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal } from './preflight.ts'
@@ -56,6 +56,10 @@ export async function plan(runId: RunId, options: ResumeOptions, entries: Entrie
  * nothing was started then.
  */
 export async function resume(runId: RunId, options: ResumeOptions, trusted: TrustStore, entries: Entries): Promise<LiveRun> {
+  return withHost(entries.host, (take) => checkAndStart(runId, options, trusted, take))
+}
+
+async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: TrustStore, take: TakeRun): Promise<LiveRun> {
   const { project } = options
   const store = openStore(project)
   const going = await continuation(store, runId, options)
@@ -66,11 +70,11 @@ export async function resume(runId: RunId, options: ResumeOptions, trusted: Trus
       `Attempt ${read.view.attempt} of this run is still at work, in process ${read.owner.pid} on ${read.owner.host}. Stop it with: reprise stop ${runId}`,
     )
   }
+  if (backend === null && script.checked.uses.defaultAgent) throw agentUnset(script.path)
   await refuseUntrusted(going, options, trusted)
   const cutOff = inFlight(history)
   if (cutOff.length > 0 && (options.inFlight === undefined || options.inFlight === 'stop')) throw inFlightError(runId, cutOff)
-  return startHost(
-    entries.host,
+  return take(
     {
       project,
       runId,
@@ -112,7 +116,8 @@ async function currentText(store: LocalRunStore, read: RunRead, options: ResumeO
   const { info, view } = read
   const path = options.file ?? info.source.path
   const loaded = await loadScript(options.project, { path }).catch(async (error: unknown) => {
-    if (options.file !== undefined || AppError.wrap(error).code !== 'file-missing') throw error
+    // An older tool kept no text of its runs.
+    if (options.file !== undefined || view.script === '' || AppError.wrap(error).code !== 'file-missing') throw error
     return checkedText(await store.source(info.runId, view.script, info.source.ext), path, info.source.ext, null)
   })
   const { prepared, diagnostics } = loaded.checked

@@ -15,7 +15,10 @@ export interface LiveRunHandle {
   existed: boolean
 }
 
-export type ToService = { t: 'call'; id: number; method: ServiceMethod; args: unknown[] } | { t: 'stop'; live: number; how: 'keep' | 'now' }
+export type ToService =
+  | { t: 'call'; id: number; method: ServiceMethod; args: unknown[] }
+  | { t: 'stop'; live: number; how: 'keep' | 'now' }
+  | { t: 'pause'; live: number }
 
 export type FromService =
   | { t: 'answer'; id: number; result: Result<unknown> }

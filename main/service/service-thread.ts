@@ -49,6 +49,7 @@ export function startService(entry: URL, data: string): Service {
         return () => run.listeners.delete(listener)
       },
       stop: (how) => say({ t: 'stop', live, how }),
+      pause: () => say({ t: 'pause', live }),
     }
   }
 
@@ -89,6 +90,7 @@ export function startService(entry: URL, data: string): Service {
     resume: async (...args) => follow((await call('resume', args)) as LiveRunHandle),
     stop: (...args) => call('stop', args) as ReturnType<Service['stop']>,
     decide: (...args) => call('decide', args) as ReturnType<Service['decide']>,
+    pause: (...args) => call('pause', args) as ReturnType<Service['pause']>,
     list: (...args) => call('list', args) as ReturnType<Service['list']>,
     show: (...args) => call('show', args) as ReturnType<Service['show']>,
     call: (...args) => call('call', args) as ReturnType<Service['call']>,

@@ -1,5 +1,6 @@
 /** Entry of the service's thread in the app: reads, checks and starts away from the thread that owns the windows. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
 import { createService } from './create-service.ts'
@@ -15,8 +16,17 @@ const live = new Map<number, LiveRun>()
 let lives = 0
 
 port.on('message', (message: ToService) => {
-  if (message.t === 'stop') live.get(message.live)?.stop(message.how)
-  else void answer(message)
+  switch (message.t) {
+    case 'stop':
+      return live.get(message.live)?.stop(message.how)
+    case 'pause':
+      return live.get(message.live)?.pause()
+    case 'call':
+      void answer(message)
+      return
+    default:
+      return assertNever(message)
+  }
 })
 
 async function answer({ id, method, args }: Extract<ToService, { t: 'call' }>): Promise<void> {

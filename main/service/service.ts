@@ -73,6 +73,8 @@ export interface LiveRun {
   readonly done: Promise<RunView>
   /** `keep` ends running calls and saves what is finished; `now` kills at once. */
   stop(how: 'keep' | 'now'): void
+  /** Starts nothing new and ends the attempt as paused when running calls have finished and are saved. */
+  pause(): void
 }
 
 /** Everything known of one call, for `show --call` and the inspector. */
@@ -124,6 +126,8 @@ export interface Service {
   stop(project: string, runId: RunId): Promise<StopOutcome>
   /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
   decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
+  /** Pauses a run, also one that another process owns: running calls finish and are saved. */
+  pause(project: string, runId: RunId): Promise<StopOutcome>
   list(project: string, query: RunQuery): Promise<RunPage>
   show(project: string, runId: RunId): Promise<RunView>
   call(project: string, runId: RunId, callId: number): Promise<CallDetail>

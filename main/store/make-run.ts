@@ -99,7 +99,8 @@ function claimRequest(paths: ProjectPaths, run: NewRun, requestId: RequestId): R
   return stored.runId
 }
 
-function claimNumber(paths: ProjectPaths, runId: RunId): number {
+/** The next free number of the project, taken. */
+export function claimNumber(paths: ProjectPaths, runId: RunId): number {
   let number = 1
   for (const name of readdirSync(paths.numbers)) number = Math.max(number, (Number(name) || 0) + 1)
   while (!createFile(join(paths.numbers, String(number)), runId)) number += 1

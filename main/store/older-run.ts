@@ -1,11 +1,12 @@
 /**
  * Run folders of older tools of this family: `state.json` (schemaVersion 1) without a `run.json`, and a journal of lines
- * `{key, result}`. They are listed and read; a recorded call keeps its key as fingerprint.
+ * `{key, result}`. They are listed and read; a recorded call keeps its key, marked as such, as its fingerprint.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { RunId } from '../../shared/ids.ts'
-import type { CallResult, JournalRecord } from '../../shared/run/record.ts'
+import { type CallResult, type JournalRecord, OLDER_KEY } from '../../shared/run/record.ts'
 import { reduce } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { RunInfo, RunRead } from '../engine/ports.ts'
@@ -46,14 +47,15 @@ export function readOlderRun(run: RunPaths): RunRead | null {
   const older = readState(run)
   if (older === null) return null
   const startedAt = timeOf(older.startedAt)
+  const project = dirname(dirname(dirname(run.folder)))
   const info: RunInfo = {
     runId: older.runId,
     number: 0,
     requestId: '',
     createdAt: startedAt,
     title: older.workflowName,
-    source: { kind: 'named', path: older.workflowName, name: older.workflowName, sha256: '', ext: 'js' },
-    project: '',
+    source: { ...workflowOf(project, older.workflowName), kind: 'named', name: older.workflowName, sha256: '' },
+    project,
     workspace: 'current',
     git: null,
     limits: { concurrency: 1, maxAgents: 1000, budget: null },
@@ -64,6 +66,19 @@ export function readOlderRun(run: RunPaths): RunRead | null {
   }
   const { records, badLines } = readLines(run, startedAt)
   return { info, records, badLines, view: viewOf(older, info, records), owner: NOBODY, ownerAlive: false }
+}
+
+/** The project's workflow of that name as it is now: such a run tells neither its file nor its text. */
+function workflowOf(project: string, name: string): { path: string; ext: 'ts' | 'js' | 'mjs' } {
+  const folder = join(project, '.claude', 'workflows')
+  const isName = !/[/\\\0]/.test(name)
+  for (const infix of ['', '.workflow']) {
+    for (const ext of ['ts', 'js', 'mjs'] as const) {
+      const path = join(folder, `${name}${infix}.${ext}`)
+      if (isName && existsSync(path)) return { path, ext }
+    }
+  }
+  return { path: isName ? join(folder, `${name}.js`) : name, ext: 'js' }
 }
 
 function readState(run: RunPaths): OlderRun | null {
@@ -78,18 +93,19 @@ function readState(run: RunPaths): OlderRun | null {
 function readLines(run: RunPaths, at: number): Pick<RunRead, 'records' | 'badLines'> {
   const badLines: RunRead['badLines'] = []
   const lines: z.infer<typeof OlderLine>[] = []
-  textOf(run.journal)
+  const journal = existsSync(run.olderJournal) ? run.olderJournal : run.journal
+  textOf(journal)
     .split('\n')
     .forEach((text, place) => {
       if (text.trim() === '') return
       const line = parseLine(text)
-      if (line === null) badLines.push({ line: place + 1, reason: 'is no usable record', path: run.journal })
+      if (line === null) badLines.push({ line: place + 1, reason: 'is no usable record', path: journal })
       else lines.push(line)
     })
   // Without numbers the order in the file is the order of delivery.
   if (lines.every((line) => line.seq !== undefined)) lines.sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0))
   const records = lines.flatMap((line, place): JournalRecord[] => [
-    { t: 'call', call: place + 1, kind: 'agent', fp: line.key, label: null, phase: null, params: {}, n: 2 * place + 1, at },
+    { t: 'call', call: place + 1, kind: 'agent', fp: OLDER_KEY + line.key, label: null, phase: null, params: {}, n: 2 * place + 1, at },
     {
       t: 'result',
       call: place + 1,
@@ -142,7 +158,7 @@ function viewOf(older: OlderRun, info: RunInfo, records: readonly JournalRecord[
     updatedAt: endedAt,
     endedAt,
     attempts: view.attempts.map((attempt) => ({ ...attempt, status, endedAt, counts })),
-    allowedActions: ['delete'],
+    allowedActions: status === 'completed' ? ['delete'] : ['resume', 'delete'],
   }
 }
 

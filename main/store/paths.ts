@@ -26,6 +26,8 @@ export interface RunPaths {
   sources: string
   journal: string
   badLines: string
+  /** The journal that an older tool left, kept as it was once the run went on here. */
+  olderJournal: string
   events: string
   state: string
   payload: string
@@ -66,6 +68,7 @@ export function filesOf(folder: string): RunPaths {
     sources: join(folder, 'source'),
     journal: join(folder, 'journal.jsonl'),
     badLines: join(folder, 'journal.bad.jsonl'),
+    olderJournal: join(folder, 'journal.older.jsonl'),
     events: join(folder, 'events.jsonl'),
     state: join(folder, 'state.json'),
     payload: join(folder, 'payload'),

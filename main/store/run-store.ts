@@ -31,6 +31,7 @@ import { getValue, sha256Of } from './payload.ts'
 import { readRun } from './read-run.ts'
 import { readRunInfo } from './run-info.ts'
 import { listRuns, rowOf } from './run-list.ts'
+import { takeOlderRun } from './take-older-run.ts'
 
 export interface StoreOptions {
   /** `full` by default. */
@@ -106,8 +107,9 @@ export class LocalRunStore implements RunStore {
    */
   async open(runId: RunId, attempt: Attempt, options: OpenOptions = {}): Promise<OpenRun | { heldBy: Owner }> {
     const files = runPaths(this.#paths, runId)
-    const info = readRunInfo(files)
     refuseLinks(files.folder)
+    takeOlderRun(this.#paths, files)
+    const info = readRunInfo(files)
     const claimed = claimNext(runId, files.journal, attempt, { ...this.#claim, ...options })
     if ('heldBy' in claimed) return claimed
     if (claimed.wasCutOff) await endChildren(files, runId)

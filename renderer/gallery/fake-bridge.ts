@@ -85,6 +85,7 @@ export function fakeBridge(world: World): Bridge {
       plan: () => answer(world.plan),
       resume: () => answer(started),
       stop: () => answer('accepted'),
+      pause: () => answer('accepted'),
       decide: () => answer('delivered'),
       onChange: never,
     },

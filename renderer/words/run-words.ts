@@ -74,9 +74,14 @@ export function banner(view: RunView, now: number): Banner | null {
 
 /** The parts of a row's sentence after the state word. */
 export function rowParts(run: RunSummary): { text: string; failed: boolean }[] {
-  const failed = run.damaged !== null || (run.status === 'completed' && run.counts.dead > 0)
-  const text = run.damaged ?? run.sentence
-  return text === '' ? [] : [{ text, failed }]
+  if (run.damaged !== null) return [{ text: run.damaged, failed: true }]
+  const { ok, dead, skipped, abandoned } = run.counts
+  const deaths = run.status === 'completed' && dead > 0 ? `${dead} of ${ok + dead + skipped + abandoned} failed` : ''
+  const parts = [
+    { text: deaths, failed: true },
+    { text: run.sentence === deaths ? '' : run.sentence, failed: false },
+  ]
+  return parts.filter((part) => part.text !== '')
 }
 
 /** What is at stake, for the second line of a run that needs somebody. */

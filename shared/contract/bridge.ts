@@ -31,6 +31,7 @@ export interface Bridge {
     resume: Ask<'runs.resume'>
     stop: Ask<'runs.stop'>
     decide: Ask<'runs.decide'>
+    pause: Ask<'runs.pause'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }

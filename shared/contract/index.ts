@@ -25,6 +25,7 @@ export const methods = byName(
   runs.resume,
   runs.stop,
   runs.decide,
+  runs.pause,
   runs.watch,
   runs.unwatch,
   projects.recent,

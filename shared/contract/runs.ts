@@ -148,6 +148,8 @@ export const decide = method('runs.decide', {
   input: OfRun.extend({ callId: z.number().int(), choice: z.string().min(1), note: z.string().exactOptional() }),
   output: z.enum(['delivered', 'saved', 'already-decided']),
 })
+/** Running calls finish and are saved, nothing new starts; the attempt then ends as paused. */
+export const pause = method('runs.pause', { input: OfRun, output: z.enum(['accepted', 'ended', 'no-answer']) })
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */
 export const watch = method('runs.watch', { input: OfRun, output: Done })
 export const unwatch = method('runs.unwatch', { input: OfRun, output: Done })

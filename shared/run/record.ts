@@ -8,6 +8,9 @@ import type { Json } from '../json.ts'
 export const CALL_KINDS = ['agent', 'check', 'gate', 'sleep', 'open-child'] as const
 export type CallKind = (typeof CALL_KINDS)[number]
 
+/** What the fingerprint of a call begins with that an older tool recorded under a key of its own. */
+export const OLDER_KEY = 'older:'
+
 /** A value inline up to 64 KB of JSON, else a reference to `payload/<sha256>`. */
 export type Value = { inline: Json } | { blob: { sha256: string; bytes: number; type: string } }
 

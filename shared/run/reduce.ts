@@ -42,7 +42,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     log: earlier?.log ?? [],
     value: null,
     badLines: earlier?.badLines ?? [],
-    allowedActions: ['stop'],
+    allowedActions: ['stop', 'pause'],
     lastSeq: event.seq,
   }
 }

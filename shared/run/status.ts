@@ -114,6 +114,7 @@ export function callState(call: CallView, run: RunStatus): Shown {
       if (run === 'killed') return call.startedAt === null ? NOT_YET : { tone: 'stopped', word: 'Stopped' }
       return { tone: 'stopped', word: 'Abandoned' }
     case 'cut-off':
+      if (run === 'paused') return { tone: 'paused', word: 'Paused' }
       return run === 'killed' ? { tone: 'stopped', word: 'Stopped' } : { tone: 'interrupted', word: 'Cut off' }
     case 'queued':
       return unended ? NOT_YET : { tone: 'queued', word: 'Queued' }

@@ -162,6 +162,7 @@ export function liveRun(events: readonly RunEvent[], asked: Asked, hold?: { ends
       }
     },
     done: promise,
+    pause: () => undefined,
     stop(how) {
       asked.stops.push(how)
       if (hold === undefined) return
@@ -208,6 +209,7 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     },
     stop: answers.stop ?? (async () => 'accepted'),
     decide: answers.decide ?? (async () => 'delivered'),
+    pause: async () => 'accepted',
     async list(project, query) {
       asked.list.push(query)
       return answers.list === undefined

@@ -240,3 +240,15 @@ test('a damaged line in the middle of a journal is named, and its call runs agai
   expect(project.started.slice(before)).toEqual(['b'])
   expect(again.stderr).toMatch(/line \d+ .*journal/i)
 })
+
+test('a paused run lets running calls finish, starts nothing new, and goes on from there', async () => {
+  const script = project.write('pause.js', `return [await agent('a'), await agent('b [[delay:4000]]'), await agent('c')]`)
+  const going = project.start(['run', script, '--agent', 'simulated', '--json'])
+  await until(() => project.started.length >= 2)
+  expect((await project.run(['pause', 'last'])).code).toBe(0)
+  const paused = await going.ended
+  expect(paused.code).toBe(4)
+  expect(JSON.parse(paused.stdout)).toMatchObject({ status: 'paused', counts: { ok: 2 } })
+  expect(await project.json('resume', 'last')).toMatchObject({ status: 'completed', counts: { replayed: 2, live: 1 } })
+  expect(project.started).toEqual(['a', 'b [[delay:4000]]', 'c'])
+})

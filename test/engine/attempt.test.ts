@@ -225,6 +225,29 @@ describe('what is reused', () => {
   })
 })
 
+test('phases start and end in the same order when they are replayed', async () => {
+  const phased = program(async ({ agent, phase }) => {
+    for (const title of ['A', 'B', 'C']) {
+      phase(title)
+      await agent(`in ${title}`)
+    }
+    await agent('in X', { phase: 'X' })
+  })
+  const journal = new MemoryJournal()
+  const told = async (): Promise<string[]> => {
+    const going = startAttempt(journal, phased, { executor: answering() })
+    await going.done
+    return going.events.flatMap((event) =>
+      event.type === 'phase.started' || event.type === 'phase.ended' ? [`${event.type} ${event.phase}`] : [],
+    )
+  }
+  const live = await told()
+  expect(live.map((line) => line.replace('phase.', ''))).toEqual([
+    ...['started A', 'started B', 'ended A', 'started C', 'ended B', 'started X', 'ended X', 'ended C'],
+  ])
+  expect(await told()).toEqual(live)
+})
+
 /** Resolves when so many tasks were started. */
 function started(executor: FakeExecutor, count: number): Promise<void> {
   return until(() => executor.tasks.length >= count)

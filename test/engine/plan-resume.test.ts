@@ -167,6 +167,8 @@ describe('old and new are paired', () => {
     const found = await plan(await ran(both('a', 'b', 'c')), both('a', 'B', 'c'))
     expect(found.certainLive).toMatchObject([{ title: 'B', why: 'prompt-changed', old: 'b', new: 'B' }])
     expect(found.replayed.map(({ title }) => title)).toEqual(['a', 'c'])
+    const moved = await plan(await ran(both('a', 'b', 'c')), both('a', 'c', 'D'))
+    expect(moved.certainLive).toMatchObject([{ title: 'D', why: 'new-call' }])
   })
 })
 

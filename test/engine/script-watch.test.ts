@@ -56,6 +56,20 @@ test('one that gives no sign for longer than a turn may last is unresponsive, an
   watch.stop()
 })
 
+test('turns that are long one after another do not add up', () => {
+  const { watch, script } = watched()
+  watch.told()
+  for (let turn = 0; turn < 5; turn += 1) {
+    script.answers = false
+    vi.advanceTimersByTime(800)
+    script.answers = true
+    watch.heard(PONG)
+    vi.advanceTimersByTime(100)
+  }
+  expect(verdicts).toEqual([])
+  watch.stop()
+})
+
 test('memory gained in a turn counts, memory gained while the script gives signs does not', () => {
   const { watch, script } = watched()
   watch.told()
@@ -66,7 +80,10 @@ test('memory gained in a turn counts, memory gained while the script gives signs
   expect(verdicts).toEqual([])
   script.answers = false
   vi.advanceTimersByTime(100)
-  rss += 101
+  rss += 60
+  vi.advanceTimersByTime(100)
+  expect(verdicts).toEqual([])
+  rss += 60
   vi.advanceTimersByTime(100)
   expect(verdicts).toEqual(['memory'])
   watch.stop()

@@ -37,6 +37,8 @@ export class FakeRun implements LiveRun {
     this.stops.push(how)
   }
 
+  pause(): void {}
+
   say(event: NewEvent): void {
     const whole = { ...event, seq: ++this.#seq, at: 0, runId: this.runId, attempt: 1 } as RunEvent
     this.view = reduce(this.view, whole)

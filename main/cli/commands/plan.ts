@@ -30,7 +30,7 @@ export const planCommand = command({
     const service = await context.service()
     const runId = await service.resolveRun(project, reference)
     const view = await service.show(project, runId)
-    await noteKeptText(context, view.path, given.file)
+    await noteKeptText(context, view, given.file)
     const plan = await service.plan(runId, await resumeOptions(context, project, runId, given))
     if (context.forPrograms) {
       context.document(plan)

@@ -33,8 +33,9 @@ export const resumeCommand = command({
     const options = await resumeOptions(context, project, runId, given)
     options.whenWaiting = context.canAsk ? 'stay' : 'leave'
     if (given.yes) options.inFlight ??= 'repeat'
-    const { path } = await service.show(project, runId)
-    await noteKeptText(context, path, given.file)
+    const view = await service.show(project, runId)
+    const { path } = view
+    await noteKeptText(context, view, given.file)
     for (const asked = new Set<string>(); ; ) {
       try {
         return await followRun(context, () => service.resume(runId, options))

@@ -1,5 +1,4 @@
 /** `reprise run`: checks a workflow, asks for trust where it is due, starts it and follows it to its end. */
-import { randomBytes } from 'node:crypto'
 import { AppError } from '../../../shared/errors.ts'
 import type { RequestId } from '../../../shared/ids.ts'
 import { agentUnset } from '../../service/default-agent.ts'
@@ -55,7 +54,7 @@ export const runCommand = command({
 
 async function checkedRequestId(text: string | undefined): Promise<RequestId> {
   const { RequestId } = await import('../../../shared/ids.ts')
-  const parsed = RequestId.safeParse(text ?? randomBytes(16).toString('hex'))
+  const parsed = RequestId.safeParse(text ?? Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex'))
   if (parsed.success) return parsed.data
   throw new AppError('usage', `--request-id takes 1 to 128 letters, digits, _ or -; got “${text ?? ''}”. See: reprise help run`)
 }

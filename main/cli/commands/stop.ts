@@ -1,7 +1,6 @@
 /** `reprise stop`: ends a run that is going on, in whatever process, and keeps what is finished. */
-import { assertNever } from '../../../shared/assert-never.ts'
-import { AppError } from '../../../shared/errors.ts'
 import { command } from '../command.ts'
+import { tellOwner } from '../tell-owner.ts'
 
 export const stopCommand = command({
   name: 'stop',
@@ -13,27 +12,6 @@ export const stopCommand = command({
     { line: 'reprise stop last', does: 'Stop the newest run' },
     { line: 'reprise stop 47', does: 'Stop run 47' },
   ],
-  async run([reference = ''], _, context) {
-    const project = await context.project()
-    const service = await context.service()
-    const runId = await service.resolveRun(project, reference)
-    const outcome = await service.stop(project, runId)
-    switch (outcome) {
-      case 'accepted':
-        context.note(`Stopping. Finished results are kept. Resume: ${context.hint(['resume', runId])}`)
-        break
-      case 'ended':
-        context.note(`That run has already ended. Look: ${context.hint(['show', runId])}`)
-        break
-      case 'no-answer':
-        throw new AppError(
-          'owner-silent',
-          `The process that works on run ${runId} does not answer. It may be busy or hung; look at it with ${context.hint(['show', runId])}, then try again.`,
-        )
-      default:
-        return assertNever(outcome)
-    }
-    if (context.forPrograms) context.document({ runId, outcome })
-    return 0
-  },
+  run: ([reference = ''], _, context) =>
+    tellOwner(context, reference, (service, project, runId) => service.stop(project, runId), 'Stopping. Finished results are kept.'),
 })

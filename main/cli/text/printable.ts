@@ -5,7 +5,14 @@ const WIDE =
   /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 const ZERO = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
 const ASCII = /^[ -~]*$/
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+let segmenter: Intl.Segmenter | undefined
+
+/** Made when first needed: it costs more than the rest of a short command. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 /** Without escape sequences, control characters (but newline and tab) and marks that turn the writing direction. */
 export function printable(text: string): string {
@@ -28,7 +35,7 @@ function cells(grapheme: string): number {
 export function width(text: string): number {
   if (ASCII.test(text)) return text.length
   let sum = 0
-  for (const { segment } of graphemes.segment(text)) sum += cells(segment)
+  for (const { segment } of graphemesOf(text)) sum += cells(segment)
   return sum
 }
 
@@ -38,7 +45,7 @@ export function cut(text: string, columns: number): string {
   if (columns <= 0) return ''
   let kept = ''
   let used = 0
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     used += cells(segment)
     if (used > columns - 1) break
     kept += segment

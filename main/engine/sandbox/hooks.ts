@@ -5,6 +5,8 @@
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
 import { agentFingerprint } from '../fingerprint.ts'
+import { olderKey } from '../older-key.ts'
+import { AGENT_OPTIONS } from '../source/globals.ts'
 import { jsonCopy, kindOf } from './copies.ts'
 import { haltError, hookError, isHookError } from './hook-error.ts'
 import type { FromScript } from './protocol.ts'
@@ -16,25 +18,13 @@ import { createWaitHooks } from './wait-hooks.ts'
 /** Items that one `parallel` or `pipeline` may take. */
 export const MAX_ITEMS = 4096
 
-const AGENT_OPTIONS = [
-  'label',
-  'phase',
-  'schema',
-  'model',
-  'effort',
-  'agentType',
-  'isolation',
-  'allowedTools',
-  'maxTokens',
-  'timeoutMs',
-  'retries',
-]
-
 export interface HooksOptions {
   scheduler: Scheduler
   budget: number | null
   maxAgents: number
   seed: string
+  /** Keys of recorded calls that an older tool made. */
+  olderKeys: ReadonlySet<string>
   post(message: FromScript): void
   /** The line of the script from which a hook is called now. */
   line(stack: string | undefined): number | null
@@ -52,7 +42,7 @@ export interface Hooks {
   warn(text: string): void
 }
 
-export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: HooksOptions): Hooks {
+export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, post, line }: HooksOptions): Hooks {
   let halted: ErrorData | null = null
   let current: string | null = null
   let lastCall: { hook: string; at: Error } | null = null
@@ -89,7 +79,7 @@ export function createHooks({ scheduler, budget, maxAgents, seed, post, line }: 
       if (typeof prompt !== 'string')
         throw hookError('bad-call', `agent() wants a prompt as text, it got ${kindOf(prompt)}`, agent, TypeError)
       const request = agentRequest(prompt, options, warn, agent)
-      const fp = agentFingerprint(request)
+      const fp = olderKey(prompt, Object(options), olderKeys) ?? agentFingerprint(request)
       if (scheduler.agents >= maxAgents && scheduler.takesPlace(fp)) {
         throw limit(
           'call-limit',

@@ -4,6 +4,7 @@
  */
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
+import { olderKeysOf } from '../older-key.ts'
 import { createHooks } from './hooks.ts'
 import { placeOf } from './position.ts'
 import type { FromScript, ScriptInit, ToScript } from './protocol.ts'
@@ -40,6 +41,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
     budget: init.budget,
     maxAgents: init.maxAgents,
     seed: init.seed,
+    olderKeys: olderKeysOf(init.history),
     post: say,
     line: (stack) => placeOf(stack, init.script)?.line ?? null,
   })

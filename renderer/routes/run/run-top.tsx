@@ -1,7 +1,7 @@
 /** Bar of the run page: way back, name, state with its clock, attempts, and at the right end the one thing to do next. */
 import { isLive, runState } from '../../../shared/run/status.ts'
 import type { RunView } from '../../../shared/run/view.ts'
-import { openResume, showError, stopRun, whyNoResume, whyNoStop } from '../../commands/actions.ts'
+import { openResume, pauseRun, showError, stopRun, whyNoResume, whyNoStop } from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
@@ -89,7 +89,9 @@ function MoreMenu({ view }: { view: RunView }) {
     await navigator.clipboard.writeText(text)
     stores.window.getState().say(said)
   }
+  const pause: MenuItem = { id: 'pause', label: 'Pause after running calls', run: () => void pauseRun(stores, view) }
   const items: MenuItem[] = [
+    ...(view.allowedActions.includes('pause') ? [pause] : []),
     { id: 'again', label: 'Run again…', run: () => stores.window.getState().openSheet({ name: 'new-run', target: { path: view.path } }) },
     { id: 'run', label: 'Reveal run folder', run: () => void reveal('run') },
     { id: 'script', label: 'Reveal script', run: () => void reveal('script') },

@@ -71,6 +71,12 @@ describe('one bad item is one null', () => {
     expect(value).toEqual([[null, 'a'], [['b', 'b', 1], 'b'], null])
   })
 
+  test('a hole in a list is an item like any other, and a list of a class of its own gives a plain one', async () => {
+    const value = await valueOf(`class List extends Array { static get [Symbol.species]() { return function () { return { length: 0 } } } }
+return [await pipeline([, 1], (x) => String(x)), await pipeline(List.from([1, 2]), (x) => x + 1), await parallel(List.from([() => 1]))]`)
+    expect(value).toEqual([['undefined', '1'], [2, 3], [1]])
+  })
+
   test('an item that was changed while the stages ran is not seen, and empty lists give empty lists', async () => {
     expect(
       await valueOf("const items = ['a']; const all = pipeline(items, (x) => agent(x)); items[0] = 'z'; items.push('q'); return await all"),

@@ -86,7 +86,7 @@ describe('the resume sheet', () => {
 })
 
 describe('the new-run sheet', () => {
-  async function openNewRun(trustNeeded: string | null, errors = 0) {
+  async function openNewRun(trustNeeded: string | null, errors = 0, defaultAgent = false) {
     const launched: InputOf<'runs.launch'>[] = []
     const trusted: string[] = []
     const diagnostics = Array.from({ length: errors }, () => ({
@@ -97,7 +97,7 @@ describe('the new-run sheet', () => {
       column: 1,
     }))
     const bridge = testBridge(
-      { preflight: { ...PREFLIGHT, trustNeeded, diagnostics } },
+      { preflight: { ...PREFLIGHT, trustNeeded, diagnostics, uses: { ...PREFLIGHT.uses, defaultAgent } } },
       {
         runs: {
           launch: async (input) => {
@@ -123,6 +123,13 @@ describe('the new-run sheet', () => {
     expect(launched).toHaveLength(1)
     expect(launched[0]).toMatchObject({ target: { path: '.claude/workflows/triage.ts' }, seenSha256: PREFLIGHT.sha256 })
     expect(launched[0]).not.toHaveProperty('args')
+  })
+
+  test('asks for the agent of a script that names none', async () => {
+    const { made, launched } = await openNewRun(null, 0, true)
+    await made.press('Enter', { ctrlKey: true })
+    expect(launched).toEqual([])
+    expect(made.button('Start run')?.textContent).toContain('Choose an agent')
   })
 
   test('does not start a script with errors, and says why', async () => {

@@ -14,7 +14,7 @@ export const PREFLIGHT: Preflight = {
   description: null,
   phases: [],
   diagnostics: [],
-  uses: { hooks: [], agentTypes: [], models: [], defaultAgent: true, worktrees: false, checks: false },
+  uses: { hooks: [], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false },
   trustNeeded: null,
 }
 

@@ -1,0 +1,135 @@
+/** Rules of `agent()`: what it gives, what it takes, what is counted as the same. */
+import type { Rule } from './rule.ts'
+
+export const agentRules: Rule[] = [
+  {
+    rule: 'an agent without a schema gives text',
+    script: "return await agent('hello')",
+    answers: { hello: 'hi' },
+    value: 'hi',
+    calls: ['hello'],
+  },
+  {
+    rule: 'an agent with a schema gives the value itself',
+    script: "const { n } = await agent('count', { schema: { type: 'object' } })\nreturn n + 1",
+    answers: { count: { n: 41 } },
+    value: 42,
+  },
+  {
+    rule: 'an agent that died or was skipped gives null, and the script goes on',
+    script: "const lost = await agent('gone')\nreturn [lost, await agent('next')]",
+    answers: { gone: null },
+    value: [null, 'next'],
+  },
+  { rule: 'an empty answer is text, not null', script: "return await agent('quiet')", answers: { quiet: '' }, value: '' },
+  { rule: 'an empty prompt is a prompt', script: "return await agent('')", answers: { '': 'something' }, value: 'something', calls: [''] },
+  {
+    rule: 'a prompt reaches the agent letter by letter',
+    script: 'return await agent(\'Grüße 🚀\\n"import(x)" <!-- \\u2028\')',
+    value: 'Grüße 🚀\n"import(x)" <!-- \u2028',
+  },
+  {
+    rule: 'the same prompt twice is two calls with two answers',
+    script: "return await Promise.all([agent('dice'), agent('dice')])",
+    calls: ['dice', 'dice'],
+    value: ['dice', 'dice'],
+  },
+  { rule: 'a call starts when it is made, not when it is awaited', script: "agent('a')\nawait agent('b')", calls: ['a', 'b'] },
+  {
+    rule: 'a call that nobody waits for does not hold up the end',
+    script: "agent('never used')\nreturn 'done'",
+    value: 'done',
+    calls: ['never used'],
+  },
+  {
+    rule: 'every known option reaches the agent',
+    script: `await agent('all', { model: 'm', effort: 'low', agentType: 'Explore', isolation: 'worktree', allowedTools: ['Read'], maxTokens: 9,
+  timeoutMs: 1000, retries: 1 })`,
+    requests: [
+      {
+        prompt: 'all',
+        model: 'm',
+        effort: 'low',
+        agentType: 'Explore',
+        isolation: 'worktree',
+        allowedTools: ['Read'],
+        maxTokens: 9,
+        timeoutMs: 1000,
+        retries: 1,
+      },
+    ],
+  },
+  {
+    rule: 'an unknown option is left out with one warning, however often it is given',
+    script: "await agent('a', { modle: 'x' })\nawait agent('b', { modle: 'x' })",
+    requests: [{ prompt: 'a' }, { prompt: 'b' }],
+    logs: ['knows no option "modle", it is left out'],
+  },
+  {
+    rule: 'an option that is undefined counts as left out',
+    script: "await agent('a', { model: undefined, label: undefined })",
+    requests: [{ prompt: 'a' }],
+    logs: [],
+  },
+  { rule: 'options may be null', script: "return await agent('a', null)", value: 'a' },
+  {
+    rule: 'options are copied when the call is made',
+    script: "const options = { model: 'first' }\nconst call = agent('a', options)\noptions.model = 'second'\nawait call",
+    requests: [{ prompt: 'a', model: 'first' }],
+  },
+  {
+    rule: 'a label names the call and is no part of the prompt',
+    script: "await agent('a', { label: 'A' })\nawait agent('b')",
+    labels: ['A', null],
+    calls: ['a', 'b'],
+  },
+  {
+    rule: 'a prompt that is no text is refused at its line, before anything starts',
+    script: '\nawait agent({ prompt: "x" })',
+    error: { code: 'bad-call', line: 2, column: 7, says: 'wants a prompt as text, it got an object' },
+    calls: [],
+  },
+  {
+    rule: 'options that are no object are refused',
+    script: "await agent('x', 'fast')",
+    error: { code: 'bad-call', line: 1, says: 'options as an object, it got a string' },
+    calls: [],
+  },
+  {
+    rule: 'an option that JSON can not say is refused with its name',
+    script: "const schema = {}\nschema.self = schema\nawait agent('x', { schema })",
+    error: { code: 'unserialisable', line: 3, says: '"schema"' },
+    calls: [],
+  },
+  {
+    rule: 'a refused call can be caught, and it is a TypeError with a code',
+    script: 'try { await agent(5) } catch (error) { return [error instanceof TypeError, error instanceof Error, error.code] }',
+    value: [true, true, 'bad-call'],
+  },
+  {
+    rule: 'a refused call that nobody catches as a promise rejects, it does not throw at the call',
+    script: 'const call = agent(5)\nreturn await call.catch((error) => error.code)',
+    value: 'bad-call',
+  },
+  {
+    rule: 'one call more than the limit of agents ends the run with its number',
+    script: "for (let i = 0; i < 3; i += 1) await agent('call ' + i)",
+    given: { maxAgents: 2 },
+    error: { code: 'call-limit', line: 1, says: '2 agent calls' },
+    calls: ['call 0', 'call 1'],
+  },
+  {
+    rule: 'the limit of agents can not be swallowed by a catch',
+    script: "try { await agent('a'); await agent('b') } catch {}\nreturn 'looks fine'",
+    given: { maxAgents: 1 },
+    error: { code: 'call-limit' },
+    calls: ['a'],
+  },
+  {
+    rule: 'a place under the limit is taken when the call is made, not when it starts',
+    script: "await parallel([1, 2, 3].map((n) => () => agent('n' + n)))",
+    given: { maxAgents: 2 },
+    error: { code: 'call-limit' },
+    calls: ['n1', 'n2'],
+  },
+]
