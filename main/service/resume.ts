@@ -152,7 +152,9 @@ async function refuseUntrusted({ script, read, backend }: Continuation, options:
   const needed = hasRun ? trustOf(found.children) : found.trustNeeded
   if (needed !== null) {
     const path = script.kept ?? script.path
-    throw new AppError('not-trusted', `${path} is not trusted as it is now, and ${needed}. Read it, then go on with --yes.`, { data: { path } })
+    throw new AppError('not-trusted', `${path} is not trusted as it is now, and ${needed}. Read it, then go on with --yes.`, {
+      data: { path },
+    })
   }
 }
 

@@ -58,6 +58,27 @@ export async function pauseRun(stores: Stores, run: Named): Promise<void> {
   stores.window.getState().say(text)
 }
 
+/** Gives a gate its choice, and says what became of it. False when nothing was decided. */
+export async function decideGate(
+  stores: Stores,
+  run: Named,
+  call: { callId: number; label: string | null; title: string },
+  { choice, note }: { choice: string; note: string },
+): Promise<boolean> {
+  const said = note.trim()
+  const answer = await stores.bridge.runs.decide({ runId: run.runId, callId: call.callId, choice, ...(said !== '' && { note: said }) })
+  if (!answer.ok) {
+    showError(stores, answer.error)
+    return false
+  }
+  const gate = `“${call.label ?? call.title}”`
+  const text = answer.value === 'already-decided' ? `${gate} was decided before; that decision stands.` : `Decided ${gate}: ${choice}.`
+  const action = answer.value === 'saved' ? { label: 'Resume', run: () => openResume(stores, run) } : null
+  stores.window.getState().showToast({ text, action })
+  stores.window.getState().say(text)
+  return true
+}
+
 export async function chooseProject(stores: Stores): Promise<void> {
   const answer = await stores.bridge.dialogs.openProject()
   if (!answer.ok) return showError(stores, answer.error)

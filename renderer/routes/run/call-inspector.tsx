@@ -11,6 +11,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { State } from '../../ui/glyph.tsx'
 import { duration, exactTime, grouped, money } from '../../words/quantity.ts'
 import { whyLiveSentence } from '../../words/why-live.ts'
+import { GateBlock } from './gate-block.tsx'
 import { Block, FactList, InspectorHead } from './inspector-parts.tsx'
 import { callName } from './lane-rows.tsx'
 
@@ -42,6 +43,9 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
           note={wordOf(DEAD_REASON_WORDS, call.reason ?? '')}
           error
         />
+      )}
+      {call.kind === 'gate' && call.status === 'waiting' && view.allowedActions.includes('decide') && (
+        <GateBlock key={call.callId} call={call} view={view} detail={loaded} />
       )}
       {call.endedAt === null && call.lastProgress !== null && <Block title="Last sign" text={call.lastProgress} />}
       {loaded !== null && <Asked params={loaded.params} />}

@@ -4,7 +4,7 @@ import type { Hooks } from '../../../main/engine/sandbox/hooks.ts'
 type Draw = () => number
 
 type Node =
-  | { t: 'agent'; id: number }
+  | { t: 'agent' | 'check'; id: number }
   | { t: 'seq' | 'parallel' | 'all' | 'race' | 'unawaited'; nodes: Node[] }
   | { t: 'pipeline'; items: number; stages: Node[] }
   | { t: 'loop'; turns: number; node: Node }
@@ -27,7 +27,7 @@ export function randomTree(draw: Draw, depth = 0): Node {
   const kind = draw()
   const some = (least: number, spread: number): Node[] =>
     Array.from({ length: least + Math.floor(draw() * spread) }, () => randomTree(draw, depth + 1))
-  if (depth > 3 || kind < 0.25) return { t: 'agent', id: Math.floor(draw() * 6) }
+  if (depth > 3 || kind < 0.25) return { t: draw() < 0.2 ? 'check' : 'agent', id: Math.floor(draw() * 6) }
   if (kind < 0.37) return { t: 'seq', nodes: some(2, 1) }
   if (kind < 0.5) return { t: 'parallel', nodes: some(2, 3) }
   if (kind < 0.6) return { t: 'all', nodes: some(2, 3) }
@@ -43,6 +43,7 @@ export function randomTree(draw: Draw, depth = 0): Node {
 
 interface Globals {
   agent(prompt: string): Promise<string | null>
+  check(command: string[]): Promise<string | null>
   parallel(thunks: (() => unknown)[]): Promise<unknown[]>
   pipeline(items: unknown[], ...stages: ((previous: unknown) => unknown)[]): Promise<unknown[]>
   workflow(name: string): Promise<string>
@@ -67,13 +68,15 @@ export function programsOf(tree: Node): { main: Body; child(name: string): Body 
 /** The body of one workflow; its value tells in which order it saw what. */
 function programOf(tree: Node, before: string, children: Node[]): Body {
   return async (globals) => {
-    const { agent, parallel, pipeline, workflow } = globals as unknown as Globals
+    const { agent, check, parallel, pipeline, workflow } = globals as unknown as Globals
     const seen: (string | null)[] = []
 
     async function run(node: Node, after: string): Promise<string> {
       switch (node.t) {
-        case 'agent': {
-          const answer = await agent(`p${node.id}|${after.slice(-12)}`)
+        case 'agent':
+        case 'check': {
+          const asked = `p${node.id}|${after.slice(-12)}`
+          const answer = await (node.t === 'agent' ? agent(asked) : check([asked]))
           seen.push(answer)
           return String(answer)
         }
