@@ -38,6 +38,7 @@ export default defineConfig({
       input: {
         reprise: entry('main/cli/reprise.ts'),
         'run-host': entry('main/host/run-host.ts'),
+        'crash-engine': entry('main/crash/engine-process.ts'),
         'script-worker': entry('main/engine/sandbox/script-worker.ts'),
       },
       external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`)],

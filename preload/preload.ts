@@ -26,6 +26,7 @@ const bridge = {
     resume: ask('runs.resume'),
     stop: ask('runs.stop'),
     pause: ask('runs.pause'),
+    decide: ask('runs.decide'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)

@@ -85,7 +85,7 @@ function useTitle(): void {
   const page = useWindow((state) => state.page.name)
   const project = useWindow((state) => state.project?.name)
   const run = useRun((state) => (state.view === null ? null : `${state.view.title} #${state.view.number}`))
-  const waiting = useHistory((state) => state.runs.filter((one) => needsYou(one.status)).length)
+  const waiting = useHistory((state) => state.runs.filter((one) => needsYou(one)).length)
   useEffect(() => {
     const place = page === 'run' ? run : project
     document.title = [waiting > 0 ? `(${waiting})` : null, place ?? null, 'Reprise'].filter((part) => part !== null).join(' · ')

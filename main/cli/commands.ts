@@ -1,9 +1,12 @@
 /** The commands, in the order of the help. */
+import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
+import { crashTestCommand } from './commands/crash-test.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { listCommand } from './commands/list.ts'
 import { logsCommand } from './commands/logs.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { newCommand } from './commands/new.ts'
 import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
@@ -23,10 +26,13 @@ export const COMMANDS = [
   logsCommand,
   stopCommand,
   pauseCommand,
+  approveCommand,
   exportCommand,
   importCommand,
   pruneCommand,
   checkCommand,
   newCommand,
   typesCommand,
+  mcpCommand,
+  crashTestCommand,
 ] as const

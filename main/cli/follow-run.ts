@@ -5,6 +5,7 @@ import { runState, STATUS } from '../../shared/run/status.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { LiveRun } from '../service/service.ts'
 import type { Context } from './context.ts'
+import { answerGate } from './gate-question.ts'
 import { nextStep } from './next-step.ts'
 import { createProgress, type Progress } from './progress/progress.ts'
 import { createTally, type Tally } from './progress/tally.ts'
@@ -25,9 +26,11 @@ export async function followRun(context: Context, start: () => Promise<LiveRun>)
     if (live.existed) context.note(`This request already made run #${live.number}; nothing was started.`)
     const tally = createTally()
     const progress = createProgress(context, tally)
+    const gates = gatesInPlace(context, live, progress)
     const unsubscribe = live.onEvent((event) => {
       if (context.globals.events) context.document(event)
       progress.event(event)
+      if (event.type === 'gate.opened' && context.canAsk) gates.ask(event.callId)
     })
     stopper.attach(live, progress)
     let view: RunView
@@ -42,6 +45,21 @@ export async function followRun(context: Context, start: () => Promise<LiveRun>)
     return await finish(context, view)
   } finally {
     stopper.release()
+  }
+}
+
+/** Puts gates to the person at the terminal, one after the other; the run does not wait for the questions but for the gates. */
+function gatesInPlace(context: Context, live: LiveRun, progress: Progress) {
+  let asking = Promise.resolve()
+  const one = async (callId: number): Promise<void> => {
+    progress.hold(true)
+    await answerGate(context, live.runId, callId).catch((thrown: unknown) => context.warn(AppError.wrap(thrown).message))
+    progress.hold(false)
+  }
+  return {
+    ask(callId: number) {
+      asking = asking.then(() => one(callId))
+    },
   }
 }
 

@@ -79,11 +79,97 @@ declare function pipeline<T>(
   ...stages: ((previous: any, item: T, index: number) => unknown)[]
 ): Promise<any[]>
 
+/**
+ * Runs another workflow and waits for what it returns: one of \`.claude/workflows\` by its name, or a file of the project by
+ * its path. It gets a copy of \`args\`, its phases are shown as "name › phase", and its agents share this run's limits and
+ * history. It can call no further one. Throws what it throws.
+ */
+declare function workflow(reference: string | { scriptPath: string }, args?: unknown): Promise<any>
+
 /** Begins a phase; calls made from here on belong to it. */
 declare function phase(title: string): void
 
 /** Writes a line to the log of the run. */
 declare function log(...values: unknown[]): void
+
+interface CheckOptions {
+  /** Name of the call in lists and timelines. */
+  label?: string
+  phase?: string
+  /** A folder inside of the project, which is the default. */
+  cwd?: string
+  /** After this time the command is ended and the call has died. */
+  timeoutMs?: number
+  /** Added to the environment. Saved with the run: not for secrets. */
+  env?: { [name: string]: string }
+  /** May be started again after a crash without asking. */
+  repeatable?: boolean
+  /** The command is a line for the system's shell. */
+  shell?: boolean
+}
+
+interface CheckResult {
+  /** Of a command that a signal ended: 128 and the number of the signal. */
+  exitCode: number
+  stdout: string
+  stderr: string
+  durationMs: number
+}
+
+/**
+ * Runs a command as evidence. A text is split into words without a shell; quotes hold words together. A command that fails
+ * is a result; \`null\` when it could not be started, ran out of time or was skipped. In a simulated run nothing is started
+ * and every check passes.
+ */
+declare function check(command: string | readonly string[], options?: CheckOptions): Promise<CheckResult | null>
+
+interface WaitOptions {
+  /** Between two looks; of several the last one is repeated. By default 30 s, 1, 2 and then 5 minutes. */
+  intervalsMs?: number | readonly number[]
+  /** 30 minutes by default. */
+  timeoutMs?: number
+  name?: string
+}
+
+/**
+ * Looks until the answer is there: the probe gives 'wait' to be asked again after a sleep, 'green' or 'fail' to end. After
+ * the time limit it is asked once more and the result is 'timeout'. A check that the probe starts at once is repeatable.
+ */
+declare function wait(
+  probe: () => WaitVerdict | Promise<WaitVerdict>,
+  options?: WaitOptions,
+): Promise<'green' | 'fail' | 'timeout'>
+type WaitVerdict = 'green' | 'wait' | 'fail'
+
+interface GateOptions<C extends string> {
+  label?: string
+  phase?: string
+  /** What can be chosen, in this order: 'approve' and 'changes' by default. */
+  options?: readonly C[]
+  /** What the person looks at: a text, or a file of the project, kept with the run as it was when the gate opened. */
+  show?: string | { path: string }
+  /** After this time without a choice the gate gives \`null\`. */
+  timeoutMs?: number
+}
+
+interface GateDecision<C extends string> {
+  choice: C
+  note?: string
+  by: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** Waits for a person to choose. \`null\` when it was skipped or its time ran out; a decision is replayed on resume. */
+declare function gate<const C extends string = 'approve' | 'changes'>(
+  question: string,
+  options?: GateOptions<C>,
+): Promise<GateDecision<C> | null>
+
+/**
+ * Waits. How long is recorded when it begins, so that a resume waits for the rest only. Gives \`null\`.
+ */
+declare function sleep(ms: number): Promise<null>
 
 /** The input of the run as it was given, a copy of your own; \`undefined\` when there is none. */
 declare const args: any

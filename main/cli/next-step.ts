@@ -5,6 +5,16 @@ import type { Context } from './context.ts'
 /** A label and a command, e.g. `Resume: reprise resume 01J…`; null when there is nothing left to do. */
 export function nextStep(view: RunView, context: Pick<Context, 'hint'>): { label: string; command: string } | null {
   const resume = ['resume', view.runId]
+  if (view.allowedActions.includes('decide')) {
+    const open = view.calls.filter((call) => call.kind === 'gate' && call.status === 'waiting')
+    const gate = open.length === 1 ? [] : open.slice(0, 1).map((call) => String(call.callId))
+    const choice = open[0]?.options?.[0]
+    const goOn = view.endedAt === null ? [] : ['--resume']
+    return {
+      label: 'Decide',
+      command: context.hint(['approve', view.runId, ...gate, ...(choice === undefined ? [] : ['--choice', choice]), ...goOn]),
+    }
+  }
   if (view.allowedActions.includes('resume')) {
     switch (view.reason) {
       case 'budget':

@@ -1,6 +1,7 @@
 /** How a run stands, in one sentence: at the end of `run` and at the top of `show`. */
 import { assertNever } from '../../shared/assert-never.ts'
 import { resetTime } from '../../shared/run/reset-time.ts'
+import { dueAt } from '../../shared/run/status.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { PAUSE_REASON_WORDS, WAIT_REASON_WORDS, wordOf } from '../../shared/words.ts'
 import { settled, sources } from './progress/counts.ts'
@@ -30,6 +31,14 @@ function saved(view: RunView): string {
   return n === 0 ? '' : ` ${plural(n, 'result')} ${n === 1 ? 'is' : 'are'} saved.`
 }
 
+function waitWords(view: RunView, now: number): string {
+  const asks = view.calls.find((call) => call.kind === 'gate' && call.status === 'waiting')
+  if (view.reason === 'gate' && asks !== undefined) return ` for you: ${oneLine(asks.label ?? asks.title)}`
+  const due = view.reason === 'sleep' || view.reason === 'wait' ? dueAt(view.calls) : null
+  if (due !== null) return ` until ${resetTime(new Date(due).toISOString(), now)}`
+  return view.reason === null ? '' : ` ${wordOf(WAIT_REASON_WORDS, view.reason)}`
+}
+
 /** `Completed in 3m 55s · 14 replayed, 6 live` and its like for each state. */
 export function runSentence(view: RunView, now: number): string {
   switch (view.status) {
@@ -53,7 +62,7 @@ export function runSentence(view: RunView, now: number): string {
       return `Paused${why}${reset}.${saved(view)}`
     }
     case 'waiting':
-      return `Waiting${view.reason === null ? '' : ` ${wordOf(WAIT_REASON_WORDS, view.reason)}`}.${saved(view)}`
+      return `Waiting${waitWords(view, now)}.${saved(view)}`
     case 'interrupted':
       return `The process that ran it is gone.${saved(view)}`
     default:

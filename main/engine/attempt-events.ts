@@ -1,6 +1,7 @@
 /** Tells an attempt's story: one event for each thing that happens to the run, its phases and its calls. */
+import type { Json } from '../../shared/json.ts'
 import type { NewEvent, PhaseMeta, RunEvent } from '../../shared/run/events.ts'
-import type { BadLine, Counts, End, Usage, Value } from '../../shared/run/record.ts'
+import type { BadLine, CallKind, Counts, End, Usage, Value } from '../../shared/run/record.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { agentOf, requestOf } from './call-task.ts'
 import { EventStream } from './event-stream.ts'
@@ -38,7 +39,7 @@ export interface AttemptEventsOptions {
 export class AttemptEvents {
   readonly #stream: EventStream
   readonly #phases: Phases
-  readonly #phaseOf = new Map<number, string | null>()
+  readonly #asked = new Map<number, { phase: string | null; kind: CallKind }>()
   readonly #options: AttemptEventsOptions
 
   constructor(options: AttemptEventsOptions) {
@@ -98,16 +99,23 @@ export class AttemptEvents {
     this.emit({ type: 'log', text, level, source, line })
   }
 
-  phase(title: string, source: 'replayed' | 'live'): void {
-    this.#phases.enter(title, source)
+  /** @param child the call that opened the workflow whose phase it is; null for the run's own script */
+  phase(title: string, source: 'replayed' | 'live', child: number | null): void {
+    this.#phases.enter(title, source, child)
+  }
+
+  childEnded(child: number): void {
+    this.#phases.leave(child)
   }
 
   queued({ call, kind, label, phase, request, whyLive, fp }: AskedCall): void {
     const source = whyLive === null ? 'replayed' : 'live'
     const { model } = requestOf(request)
     const title = label ?? titleOf(kind, request)
-    const agent = agentOf(request, this.#options.backend)
-    this.#phaseOf.set(call, phase)
+    const { backend } = this.#options
+    const simulated = kind === 'check' && backend === 'simulated' ? backend : null
+    const agent = kind === 'agent' ? agentOf(request, backend) : simulated
+    this.#asked.set(call, { phase, kind })
     this.#phases.callMade(phase, source)
     this.emit({
       type: 'call.queued',
@@ -124,14 +132,16 @@ export class AttemptEvents {
     })
   }
 
-  replayed({ call, saved }: SavedCall): void {
+  /** @param refused why a recorded opening of a child could not be repeated */
+  replayed({ call, kind, saved }: SavedCall, refused?: string): void {
     if (saved === null) return
     const { result, ms, usage, cost, tries, backend, attempt } = saved
-    const summary = result.kind === 'ok' && 'inline' in result.output ? summaryOf(result.output.inline) : ''
+    const summary = result.kind === 'ok' && 'inline' in result.output ? summaryOf(result.output.inline, kind) : ''
     this.#ended({
       ...PLAIN,
       callId: call,
-      outcome: result.kind,
+      outcome: refused === undefined ? result.kind : 'dead',
+      ...(refused !== undefined && { reason: 'refused', detail: refused }),
       source: 'replayed',
       ms,
       usage,
@@ -145,8 +155,13 @@ export class AttemptEvents {
 
   settled(callId: number, { result, ms, usage, cost, tries, backend }: Extract<Settled, { kind: 'result' }>): void {
     const dead = result.kind === 'dead' ? { reason: result.reason, detail: result.detail } : null
-    const summary = result.kind === 'ok' ? summaryOf(result.output) : ''
+    const summary = result.kind === 'ok' ? summaryOf(result.output, this.#asked.get(callId)?.kind) : ''
     this.#ended({ ...PLAIN, callId, outcome: result.kind, source: 'live', ms, usage, cost, tries, summary, backend, ...dead })
+  }
+
+  decided(callId: number, output: Json): void {
+    const { choice, note, by } = requestOf(output)
+    this.emit({ type: 'gate.decided', callId, choice: String(choice), note: typeof note === 'string' ? note : null, by: String(by) })
   }
 
   abandoned(callId: number): void {
@@ -155,7 +170,7 @@ export class AttemptEvents {
 
   #ended(event: Ended): void {
     this.emit(event)
-    this.#phases.callSettled(this.#phaseOf.get(event.callId) ?? null)
+    this.#phases.callSettled(this.#asked.get(event.callId)?.phase ?? null)
   }
 
   /** The phases end before their run does; then come the counts that the end record holds. */

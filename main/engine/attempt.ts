@@ -7,29 +7,36 @@ import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
 import type { PhaseMeta, RunEvent } from '../../shared/run/events.ts'
-import type { CallResult, End, NewRecord, Usage } from '../../shared/run/record.ts'
+import type { CallResult, End, NewRecord, Usage, WaitReason } from '../../shared/run/record.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { AttemptEvents } from './attempt-events.ts'
+import { requestOf } from './call-task.ts'
 import { FailureStreak } from './failure-streak.ts'
+import { decision } from './gate-decision.ts'
 import { HeldJournal } from './held-journal.ts'
 import { foldHistory, type History, recordedCalls, type SavedCall } from './history.ts'
-import type { LiveCall, Settled } from './live-call.ts'
+import type { Settled } from './live-call.ts'
 import { LiveCalls } from './live-calls.ts'
-import type { Attempt as AttemptInput, CallExecutor, Clock, OpenRun, RunLimits } from './ports.ts'
+import { Openings } from './openings.ts'
+import type { Attempt as AttemptInput, CallExecutor, Clock, LoadChild, OpenRun, RunLimits } from './ports.ts'
 import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
 import { SpendingLimit } from './spending-limit.ts'
+import { questionOf, type ShownFile, WaitingCalls } from './waiting-calls.ts'
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
 /** How long a stop waits for cancelled calls to be gone. */
 const STOP_GRACE_MS = 6000
+/** A run that waits for longer than this is left by an owner that has nobody to show it to. */
+const STAY_MS = 60_000
 
 export interface AttemptOptions {
   run: OpenRun
   executor: CallExecutor
   clock: Clock
   startScript: StartScript
+  loadChild: LoadChild
   script: PreparedScript
   /** What this attempt is made of; its record is in the journal already. */
   input: Omit<AttemptInput, 'owner'>
@@ -39,6 +46,10 @@ export interface AttemptOptions {
   earlier: RunView | null
   /** Calls (numbers) that were running at the last crash and are to be taken as skipped. */
   skipInFlight: readonly number[]
+  /** `leave`: ends the attempt as waiting when nothing but a gate or a long wait is left. */
+  whenWaiting: 'stay' | 'leave'
+  /** A file of the project that a gate shows. */
+  readFile(path: string): Promise<ShownFile>
   onEvents(events: RunEvent[], view: RunView): void
   chance?(): number
 }
@@ -58,6 +69,8 @@ export class Attempt {
   readonly #events: AttemptEvents
   readonly #journal: HeldJournal
   readonly #live: LiveCalls
+  readonly #openings: Openings
+  readonly #waits: WaitingCalls
   readonly #saved = new Map<number, SavedCall>()
   readonly #lazy = new Map<number, AskedCall>()
   readonly #failures = new FailureStreak()
@@ -66,6 +79,10 @@ export class Attempt {
   #stage: Stage = { at: 'reading', stop: null }
   /** Results that are on their way to the journal. */
   #saving = 0
+  /** Results handed to the script. */
+  #told = 0
+  /** Of these, the ones it had heard of when it last came to rest. */
+  #restedAfter = -1
   #finish!: (view: RunView) => void // both are set by the promise's executor, which runs at once
   #fail!: (error: AppError) => void
 
@@ -89,8 +106,36 @@ export class Attempt {
       chance: options.chance ?? Math.random,
       slots: this.#slots(limits),
       mayStart: (asked) => this.#mayStart(asked),
-      onSettled: (call, settled) => this.#guard(this.#onSettled(call, settled)),
+      onSettled: (call, settled) => this.#guard(this.#onSettled(call.asked, settled)),
       onBroken: (error) => this.#broken(error),
+    })
+    this.#waits = new WaitingCalls({
+      attempt: run.attempt,
+      clock,
+      emit: (event) => this.#events.emit(event),
+      save: (records, sync) => this.#journal.save(records, sync),
+      readFile: options.readFile,
+      put: (value) => run.put(value),
+      onBegun: () => this.#onlyWaits(),
+      onSettled: (asked, settled) => {
+        const saved = this.#onSettled(asked, settled)
+        this.#guard(saved)
+        return saved
+      },
+      onBroken: (error) => this.#broken(error),
+    })
+    this.#openings = new Openings({
+      run,
+      load: options.loadChild,
+      now: () => clock.now(),
+      save: (records) => this.#journal.save(records, true),
+      onSaved: (call, settled) => this.#events.settled(call, settled),
+      onIdle: () => this.#endWhenDrained(),
+      post: (message) => {
+        if (this.#stage.at !== 'running') return
+        this.#told += 1
+        this.#thread?.post(message)
+      },
     })
   }
 
@@ -106,8 +151,10 @@ export class Attempt {
     if (this.#stage.at !== 'running' && this.#stage.at !== 'draining') return
     this.#stage = { at: 'draining', end: { status: 'killed' } }
     this.#journal.stop()
+    this.#openings.abandon()
     void this.#thread?.terminate()
     this.#live.cancelAll()
+    this.#waits.close()
     if (how === 'now') return this.#guard(this.#end({ status: 'killed' }))
     this.#endWhenDrained()
     this.#guard(this.#grace(this.done).then(() => this.#end({ status: 'killed' })))
@@ -118,11 +165,22 @@ export class Attempt {
     this.#drain({ status: 'paused', reason: 'user' })
   }
 
-  /** Takes a queued or running call as skipped. False when it has ended or is not known. */
+  /** Takes a queued, running or waiting call as skipped. False when it has ended or is not known. */
   skip(callId: number): boolean {
+    if (this.#waits.settle(callId, { kind: 'skipped' }) !== null) return true
     const call = this.#live.find(callId)
     call?.cancel('skip')
     return call !== undefined
+  }
+
+  /** Gives a gate what a person chose; resolves when it is saved. False when the gate is not open, or has no such choice. */
+  async decide(callId: number, { choice, note, by }: { choice: string; note?: string; by: string }): Promise<boolean> {
+    const asked = this.#waits.find(callId)?.asked
+    if (asked?.kind !== 'gate' || !questionOf(asked.request).options.includes(choice)) return false
+    const output = decision({ choice, ...(note !== undefined && { note }), by, at: this.#options.clock.now() })
+    const saved = this.#waits.settle(callId, { kind: 'ok', output })
+    await saved
+    return saved !== null
   }
 
   /** Starts a running call again. False when it is not running. */
@@ -180,10 +238,18 @@ export class Attempt {
     const starts: AskedCall[] = []
     for (const message of batch) if (this.#stage.at !== 'ended') this.#onMessage(message, records, starts)
     if (records.length > 0) this.#guard(this.#journal.save(records, false))
-    for (const asked of starts) this.#live.add(asked, this.#saved.get(asked.call)?.started?.generation ?? 0)
+    for (const asked of starts) this.#startCall(asked)
     for (const message of batch) if (message.t === 'limit') this.#drain({ status: 'failed', error: message.error })
     this.#live.pump()
     for (const message of batch) await this.#onDemand(message)
+  }
+
+  #startCall(asked: AskedCall): void {
+    const saved = this.#saved.get(asked.call)
+    const isRunning = this.#stage.at === 'running'
+    if (isRunning && asked.kind === 'open-child') this.#guard(this.#openings.open(asked))
+    else if (isRunning && (asked.kind === 'sleep' || asked.kind === 'gate')) this.#waits.add(asked, saved)
+    else this.#live.add(asked, saved?.started?.generation ?? 0)
   }
 
   /** What a message says about calls and the screen. */
@@ -203,11 +269,13 @@ export class Attempt {
       }
       case 'delivered': {
         const saved = this.#saved.get(message.call)
-        if (saved !== undefined) this.#events.replayed(saved)
+        if (saved !== undefined) this.#events.replayed(saved, this.#openings.refusal(message.call))
         return
       }
       case 'phase':
-        return this.#events.phase(message.title, message.source)
+        return this.#events.phase(message.title, message.source, message.child)
+      case 'child-ended':
+        return this.#events.childEnded(message.child)
       case 'log':
         return this.#events.log(message)
       case 'need':
@@ -226,8 +294,8 @@ export class Attempt {
   async #onDemand(message: FromScript): Promise<void> {
     switch (message.t) {
       case 'need': {
-        const result = this.#saved.get(message.call)?.saved?.result
-        const output = result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
+        const call = this.#saved.get(message.call)
+        const output = call?.kind === 'open-child' ? await this.#openings.replay(call) : await this.#savedOutput(call)
         return this.#thread?.post({ t: 'value', call: message.call, output })
       }
       case 'stuck':
@@ -238,18 +306,39 @@ export class Attempt {
           ? this.#abandonAndEnd({ status: 'completed' }, outcome.value)
           : this.#abandonAndEnd({ status: 'failed', error: outcome.error })
       }
+      case 'idle':
+        this.#restedAfter = message.heard
+        return this.#onlyWaits()
       case 'call':
       case 'start':
       case 'delivered':
       case 'phase':
+      case 'child-ended':
       case 'log':
       case 'limit':
-      case 'idle':
       case 'pong':
         return
       default:
         assertNever(message)
     }
+  }
+
+  async #savedOutput(call: SavedCall | undefined): Promise<Json> {
+    const result = call?.saved?.result
+    return result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
+  }
+
+  /** Nothing is left but waits: that is shown, and an owner that shows it to nobody leaves when they take long. */
+  #onlyWaits(): void {
+    const waits = this.#waits.all
+    if (this.#stage.at !== 'running' || this.#restedAfter !== this.#told || !this.#live.isDone || this.#saving > 0) return
+    if (!this.#openings.isDone || waits.length === 0 || !waits.every((call) => call.hasBegun)) return
+    const reason = waitReason(waits.map((call) => call.asked))
+    const dues = waits.flatMap((call) => (call.dueAt === null ? [] : [call.dueAt]))
+    const until = dues.length === 0 ? null : Math.min(...dues)
+    this.#events.emit({ type: 'run.waiting', for: reason })
+    if (this.#options.whenWaiting === 'stay' || (until !== null && until - this.#options.clock.now() <= STAY_MS)) return
+    this.#drain({ status: 'waiting', reason, ...(until !== null && { until }) })
   }
 
   /** Asked in the slot, before a start. A spent budget pauses the run: what is running is paid and finishes. */
@@ -261,7 +350,7 @@ export class Attempt {
     return false
   }
 
-  async #onSettled(call: LiveCall, settled: Settled): Promise<void> {
+  async #onSettled(asked: AskedCall, settled: Settled): Promise<void> {
     switch (settled.kind) {
       case 'cancelled':
         break
@@ -271,7 +360,7 @@ export class Attempt {
         break
       case 'result':
         this.#saving += 1
-        await this.#saveResult(call.asked, settled)
+        await this.#saveResult(asked, settled)
         this.#saving -= 1
         break
       default:
@@ -287,10 +376,13 @@ export class Attempt {
     const saved: CallResult = result.kind === 'ok' ? { kind: 'ok', output: await run.put(result.output) } : result
     const [record] = await this.#journal.save([this.#resultRecord(asked.call, saved, settled)], true)
     this.#spending.spent(asked.phase, usage.outputTokens)
+    if (asked.kind === 'gate' && result.kind === 'ok') this.#events.decided(asked.call, result.output)
     this.#events.settled(asked.call, settled)
     if (this.#stage.at !== 'running') return
     const output = result.kind === 'ok' ? result.output : null
+    this.#told += 1
     this.#thread?.post({ t: 'result', call: asked.call, output, outputTokens: usage.outputTokens, at: record?.at ?? clock.now() })
+    if (asked.kind !== 'agent' && asked.kind !== 'check') return
     const reason = result.kind === 'dead' ? result.reason : null
     if (this.#failures.opensOn(asked.phase, reason)) this.#drain({ status: 'paused', reason: 'same-failure' })
   }
@@ -310,11 +402,13 @@ export class Attempt {
     if (this.#stage.at !== 'running') return
     this.#stage = { at: 'draining', end }
     this.#live.close()
+    this.#openings.abandon() // asked for again on resume: nothing of them was paid
     this.#endWhenDrained()
   }
 
   #endWhenDrained(): void {
-    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#saving === 0) this.#guard(this.#end(this.#stage.end))
+    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#saving === 0 && this.#openings.isIdle)
+      this.#guard(this.#end(this.#stage.end))
   }
 
   /** The script's promise has settled: whatever nobody waited for is ended and recorded as abandoned. */
@@ -324,9 +418,14 @@ export class Attempt {
     const left = [...this.#live.queued, ...this.#live.working].filter((call) => call.state !== 'settled')
     const gone = Promise.all(left.map((call) => call.settled))
     this.#live.cancelAll()
-    const records = left.map((call) => this.#resultRecord(call.asked.call, { kind: 'abandoned' }, call.soFar))
+    const unwaited = [...this.#waits.all.map((call) => call.asked), ...this.#openings.abandon()]
+    this.#waits.close()
+    const records = [
+      ...left.map((call) => this.#resultRecord(call.asked.call, { kind: 'abandoned' }, call.soFar)),
+      ...unwaited.map((asked) => this.#resultRecord(asked.call, { kind: 'abandoned' })),
+    ]
     if (records.length > 0) await this.#journal.save(records, true)
-    for (const asked of [...left.map((call) => call.asked), ...this.#lazy.values()]) this.#events.abandoned(asked.call)
+    for (const asked of [...left.map((call) => call.asked), ...unwaited, ...this.#lazy.values()]) this.#events.abandoned(asked.call)
     await this.#grace(gone)
     await this.#end(end, value)
   }
@@ -341,6 +440,7 @@ export class Attempt {
   async #end(end: End, value?: Json): Promise<void> {
     if (this.#stage.at === 'ended') return
     this.#stage = { at: 'ended' }
+    this.#waits.close()
     void this.#thread?.terminate()
     const { run } = this.#options
     const counts = this.#events.endPhases()
@@ -360,9 +460,16 @@ export class Attempt {
   #broken(thrown: unknown): void {
     this.#stage = { at: 'ended' }
     void this.#thread?.terminate()
+    this.#waits.close()
     this.#live.cancelAll()
     this.#fail(AppError.wrap(thrown))
   }
+}
+
+/** A gate is for a person, so it comes first; a sleep inside of `wait()` is a wait. */
+function waitReason(waits: readonly AskedCall[]): WaitReason {
+  if (waits.some((asked) => asked.kind === 'gate')) return 'gate'
+  return waits.some((asked) => requestOf(asked.request)['wait'] !== undefined) ? 'wait' : 'sleep'
 }
 
 function callRecord({ call, kind, fp, label, phase, request }: AskedCall): NewRecord {

@@ -18,10 +18,14 @@ export function agentOf(params: Json, backend: string | null): string | null {
   return backend !== 'simulated' && typeof named === 'string' ? named : backend
 }
 
-/** Repeated after a crash without a word: simulated answers, readers, and agents that work in a worktree of their own. */
+/**
+ * Repeated after a crash without a word: simulated answers, readers, agents that work in a worktree of their own, and what
+ * touches nothing.
+ */
 export function isRepeatable(kind: CallKind, params: Json, backend: string | null): boolean {
+  if (kind !== 'agent' && kind !== 'check') return true
   const request = requestOf(params)
-  if (kind === 'check') return request['repeatable'] === true
+  if (kind === 'check') return request['repeatable'] === true || backend === 'simulated'
   const agent = agentOf(params, backend)
   return agent === 'simulated' || request['isolation'] === 'worktree' || (agent !== null && READ_ONLY_TYPES.has(agent))
 }
@@ -39,7 +43,7 @@ export interface TaskOptions {
 
 export function callTask({ runId, attempt, call, kind, fp, generation, request, backend }: TaskOptions): CallTask {
   const timeout = requestOf(request)['timeoutMs']
-  const agent = agentOf(request, backend)
+  const agent = kind === 'check' ? null : agentOf(request, backend)
   return {
     id: `${runId}.${call}.${fp.slice(0, 8)}.${generation}`,
     runId,

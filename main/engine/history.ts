@@ -2,7 +2,7 @@
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Json } from '../../shared/json.ts'
 import type { WhyLive } from '../../shared/run/events.ts'
-import type { CallKind, CallResult, JournalRecord, Usage, Value } from '../../shared/run/record.ts'
+import type { CallKind, CallResult, JournalRecord, Shown, Usage, Value } from '../../shared/run/record.ts'
 import type { RecordedCall } from './sandbox/protocol.ts'
 
 /** Results up to this many characters of JSON are handed to the script's thread at its start, larger ones on delivery. */
@@ -29,7 +29,7 @@ export interface SavedCall {
   phase: string | null
   params: Json
   /** Generation and attempt of its last start; null when it never started. */
-  started: { generation: number; attempt: number; worker: string } | null
+  started: { generation: number; attempt: number; worker: string; wakeAt?: number; shown?: Shown } | null
   /** The last result; it counts even when the call was started again after it. */
   saved: SavedResult | null
 }
@@ -66,14 +66,19 @@ export function foldHistory(records: readonly JournalRecord[]): History {
       }
       case 'started': {
         const call = calls.get(record.call)
-        if (call !== undefined) call.started = { generation: record.generation, attempt: record.attempt, worker: record.worker }
+        if (call === undefined) break
+        const { generation, attempt, worker, wakeAt, shown } = record
+        call.started = { generation, attempt, worker, ...(wakeAt !== undefined && { wakeAt }), ...(shown !== undefined && { shown }) }
         break
       }
       case 'result': {
         const { result, attempt, usage, cost, ms, tries, backend, at } = record
         committedTokens += usage.outputTokens
         const call = calls.get(record.call)
-        if (call !== undefined) call.saved = { result, attempt, usage, cost, ms, tries, backend, at, rank: record.n }
+        if (call !== undefined) {
+          const place = isReopening(call, result) ? { at: call.saved.at, rank: call.saved.rank } : { at, rank: record.n }
+          call.saved = { result, attempt, usage, cost, ms, tries, backend, ...place }
+        }
         break
       }
       case 'end': {
@@ -88,6 +93,11 @@ export function foldHistory(records: readonly JournalRecord[]): History {
     }
   }
   return { calls: [...calls.values()].sort((a, b) => a.call - b.call), attempts, committedTokens }
+}
+
+/** A later result of an opening says only which text ran then: the child started at the same point. */
+function isReopening(call: SavedCall, result: CallResult): call is SavedCall & { saved: SavedResult } {
+  return call.kind === 'open-child' && result.kind === 'ok' && call.saved?.result.kind === 'ok'
 }
 
 /** True when the call has a result that a run on this backend may take. A simulated answer is never one for a real agent. */
@@ -136,7 +146,8 @@ export function recordedCalls(history: History, backend: string | null): Recorde
       at: call.saved?.at ?? 0,
       counts: call.kind === 'agent' && (call.started !== null || state === 'reusable'),
     }
-    const output = state === 'reusable' ? smallOutput(call.saved?.result) : undefined
+    // The text of a child is read when its opening is delivered.
+    const output = state === 'reusable' && call.kind !== 'open-child' ? smallOutput(call.saved?.result) : undefined
     if (output !== undefined) recorded.output = output
     return recorded
   })

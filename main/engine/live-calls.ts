@@ -24,6 +24,11 @@ export class LiveCalls {
     return this.#working.size === 0
   }
 
+  /** Nothing is at work, and nothing waits for a slot. */
+  get isDone(): boolean {
+    return this.isIdle && this.#queue.size === 0
+  }
+
   /** Started and not settled, in no order. */
   get working(): Iterable<LiveCall> {
     return this.#working

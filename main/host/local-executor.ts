@@ -4,7 +4,8 @@
  */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Json } from '../../shared/json.ts'
-import type { AgentCall, AgentOutcome, AgentRunner, PermissionAnswer } from '../agents/agent-runner.ts'
+import type { AgentCall, AgentContext, AgentOutcome, AgentRunner, PermissionAnswer } from '../agents/agent-runner.ts'
+import { readCheck, runCheck, simulatedCheck } from '../agents/check.ts'
 import { childEnvironment } from '../agents/child-environment.ts'
 import type { Refusal, Runners } from '../agents/runners.ts'
 import type {
@@ -44,6 +45,12 @@ const TICK_MS = 1000
 /** Ended tasks whose story is still told to those who attach. */
 const REMEMBERED = 200
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
+
+/** What a task does once it may. */
+interface Job {
+  backend: string
+  run(context: AgentContext): Promise<AgentOutcome>
+}
 
 interface Task {
   log: TaskLog
@@ -107,15 +114,28 @@ export class LocalExecutor implements CallExecutor {
   }
 
   private async work(task: CallTask, state: Task): Promise<void> {
-    const request = readRequest(task.request)
-    const runner = request === null ? null : await this.runnerFor(request).catch((error: unknown) => wentWrong(error))
-    if (request === null || runner === null) return state.log.end(refused('The task holds no prompt', 'agent-error'))
-    if ('kind' in runner) return state.log.end({ ...runner, cost: null, backend: 'none' })
-    if ('refused' in runner) return state.log.end(refused(runner.detail, runner.refused))
+    const job = task.kind === 'check' ? this.checkJob(task) : await this.agentJob(task)
+    if ('kind' in job) return state.log.end(job)
     if (state.stop.signal.aborted) return state.log.end({ kind: 'cancelled' })
     state.log.started({ worker: 'local' })
-    const outcome = await this.run(task, request, runner, state)
-    state.log.end(withDefaults(outcome, runner.backend))
+    const outcome = await this.run(task, job, state)
+    state.log.end(withDefaults(outcome, job.backend))
+  }
+
+  private async agentJob(task: CallTask): Promise<Job | Outcome> {
+    const request = readRequest(task.request)
+    if (request === null) return refused('The task holds no prompt', 'agent-error')
+    const runner = await this.runnerFor(request).catch((error: unknown) => wentWrong(error))
+    if ('kind' in runner) return { ...runner, cost: null, backend: 'none' }
+    if ('refused' in runner) return refused(runner.detail, runner.refused)
+    return { backend: runner.backend, run: (context) => runner.run(this.callOf(task, request), context) }
+  }
+
+  private checkJob(task: CallTask): Job | Outcome {
+    const request = readCheck(task.request)
+    if (request === null) return refused('The task holds no command', 'agent-error')
+    if (this.options.defaultAgent === 'simulated') return { backend: 'simulated', run: async (context) => simulatedCheck(context) }
+    return { backend: 'check', run: (context) => runCheck(request, this.options.cwd, context) }
   }
 
   private async runnerFor(request: AgentRequest): Promise<AgentRunner | Refusal> {
@@ -128,12 +148,11 @@ export class LocalExecutor implements CallExecutor {
     }
   }
 
-  private async run(task: CallTask, request: AgentRequest, runner: AgentRunner, state: Task): Promise<AgentOutcome> {
+  private async run(task: CallTask, job: Job, state: Task): Promise<AgentOutcome> {
     const over = new AbortController()
     const signal = state.stop.signal
-    const call = this.callOf(task, request)
-    const running = runner
-      .run(call, {
+    const running = job
+      .run({
         signal,
         onEvent: (event) => state.log.event(event),
         onPermission: (question) => this.ask(question, state, over.signal),

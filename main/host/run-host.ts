@@ -7,12 +7,14 @@ import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import { builtInRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
-import type { Command, OpenRun } from '../engine/ports.ts'
+import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
+import { TrustStore } from '../store/trust-store.ts'
 import type { FromHost, HostInit, ToHost } from './host-messages.ts'
 import { LocalExecutor } from './local-executor.ts'
+import { readShownFile } from './shown-file.ts'
 import { systemClock } from './system-clock.ts'
 
 type Wish = Exclude<ToHost, { t: 'init' }>
@@ -50,8 +52,14 @@ async function run(init: HostInit): Promise<void> {
 }
 
 async function host(init: HostInit): Promise<void> {
-  const { project, input, script, limits, declaredPhases, earlier, skipInFlight } = init
+  const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, whenWaiting } = init
   const run = await take(init)
+  /** Most runs call no workflow: what reads and checks one is loaded when the first is called. */
+  const loader = once(async () => {
+    const { childLoader } = await import('../service/load-child.ts')
+    const kept = (sha256: string, ext: string): Promise<string> => openStore(project).source(run.runId, sha256, ext)
+    return childLoader({ project, agent: input.backend, trusted: new TrustStore(data), kept })
+  })
   say({ t: 'owned' })
   const executor = new LocalExecutor({
     cwd: project,
@@ -65,12 +73,15 @@ async function host(init: HostInit): Promise<void> {
     executor,
     clock: systemClock,
     startScript: scriptThreads(new URL('./script-worker.mjs', import.meta.url)),
+    loadChild: async (reference, kept) => (await loader())(reference, kept),
     script,
     input,
     limits,
     declaredPhases,
     earlier,
     skipInFlight,
+    whenWaiting,
+    readFile: (path) => readShownFile(project, path),
     onEvents: (events) => say({ t: 'events', events }),
   })
   const over = new AbortController()
@@ -102,7 +113,7 @@ async function take({ project, runId, claim, input }: HostInit): Promise<OpenRun
 /** Commands that other processes left for this run. */
 async function obey(project: string, run: OpenRun, attempt: Attempt, signal: AbortSignal): Promise<void> {
   for await (const entry of openStore(project).inbox.take(run.runId, signal)) {
-    const outcome = apply(entry.body, attempt)
+    const outcome = await apply(entry, attempt)
     await run.append([{ t: 'command', id: entry.id, outcome }])
     await entry.done()
     if (entry.body.kind === 'stop') attempt.stop('keep')
@@ -110,7 +121,7 @@ async function obey(project: string, run: OpenRun, attempt: Attempt, signal: Abo
 }
 
 /** What a command does here; a stop is carried out once its outcome is in the journal. */
-function apply(command: Command, attempt: Attempt): string {
+async function apply({ body: command, by }: CommandEntry, attempt: Attempt): Promise<string> {
   switch (command.kind) {
     case 'stop':
       return 'accepted'
@@ -122,9 +133,18 @@ function apply(command: Command, attempt: Attempt): string {
     case 'retry':
       return attempt.retry(command.call) ? 'accepted' : 'stale'
     case 'decide':
+      return (await attempt.decide(command.call, { ...command, by })) ? 'accepted' : 'stale'
     case 'answer':
       return 'stale'
     default:
       return assertNever(command)
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make()
+    return made
   }
 }

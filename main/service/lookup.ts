@@ -49,6 +49,8 @@ export async function callDetail(project: string, runId: RunId, callId: number):
   if (call === undefined)
     throw new AppError('call-unknown', `Run ${runId} has no call ${callId}. List its calls with: reprise show ${runId}`)
   const { saved } = call
+  const shown = call.started?.shown
+  const text = shown === undefined ? null : await store.value(runId, shown.text)
   return {
     callId,
     kind: call.kind,
@@ -64,5 +66,6 @@ export async function callDetail(project: string, runId: RunId, callId: number):
     backend: saved?.backend ?? null,
     attempt: saved?.attempt ?? null,
     whyLive: view.calls.find((other) => other.callId === callId)?.whyLive ?? null,
+    ...(shown !== undefined && { shown: { path: shown.path, sha256: shown.sha256, text: String(text) } }),
   }
 }

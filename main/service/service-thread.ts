@@ -90,6 +90,7 @@ export function startService(entry: URL, data: string): Service {
     resume: async (...args) => follow((await call('resume', args)) as LiveRunHandle),
     stop: (...args) => call('stop', args) as ReturnType<Service['stop']>,
     pause: (...args) => call('pause', args) as ReturnType<Service['pause']>,
+    decide: (...args) => call('decide', args) as ReturnType<Service['decide']>,
     list: (...args) => call('list', args) as ReturnType<Service['list']>,
     show: (...args) => call('show', args) as ReturnType<Service['show']>,
     call: (...args) => call('call', args) as ReturnType<Service['call']>,

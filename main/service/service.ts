@@ -17,6 +17,14 @@ import type { Pruned, PruneOptions } from '../store/retention.ts'
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
 
+/** A workflow that a script calls. */
+export interface CalledWorkflow {
+  name: string
+  path: string
+  sha256: string
+  trustNeeded: string | null
+}
+
 export interface Preflight {
   path: string
   name: string | null
@@ -24,10 +32,14 @@ export interface Preflight {
   sha256: string
   title: string
   description: string | null
+  /** When the script says it is the right one; absent when it says nothing. */
+  whenToUse?: string
   phases: PhaseMeta[]
   diagnostics: Diagnostic[]
   uses: ScriptUses
-  /** Why the person must trust this text first; null when it can't touch the machine or is trusted already. */
+  /** The workflows that it names literally, as far as they can be read; trusting the text is trusting them as they are now. */
+  children: CalledWorkflow[]
+  /** Why the person must trust this text or a child first; null when they can't touch the machine or are trusted already. */
   trustNeeded: string | null
 }
 
@@ -44,6 +56,8 @@ export interface LaunchOptions {
   maxAgents?: number
   /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
   agent?: string
+  /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
+  whenWaiting?: 'stay' | 'leave'
 }
 
 export interface ResumeOptions {
@@ -59,6 +73,8 @@ export interface ResumeOptions {
   budget?: number
   concurrency?: number
   agent?: string
+  /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
+  whenWaiting?: 'stay' | 'leave'
 }
 
 export interface LiveRun {
@@ -93,7 +109,23 @@ export interface CallDetail {
   backend: string | null
   attempt: number | null
   whyLive: WhyLive | null
+  /** Of a gate that shows a file: the text as it was when the gate opened. */
+  shown?: { path: string; sha256: string; text: string }
 }
+
+/** What a person chose at a gate. */
+export interface GateChoice {
+  choice: string
+  note?: string
+  /** Who, in a word or two: where the choice was made. */
+  by: string
+}
+
+/**
+ * `delivered`: the run's owner has it and goes on. `saved`: nobody is at work on the run; a resume goes on with it.
+ * `already-decided`: an earlier decision stands.
+ */
+export type Decided = 'delivered' | 'saved' | 'already-decided'
 
 export type StopOutcome = 'accepted' | 'ended' | 'no-answer'
 
@@ -109,6 +141,8 @@ export interface Service {
   stop(project: string, runId: RunId): Promise<StopOutcome>
   /** Pauses a run, also one that another process owns: running calls finish and are saved. */
   pause(project: string, runId: RunId): Promise<StopOutcome>
+  /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
+  decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
   list(project: string, query: RunQuery): Promise<RunPage>
   show(project: string, runId: RunId): Promise<RunView>
   call(project: string, runId: RunId, callId: number): Promise<CallDetail>

@@ -15,7 +15,7 @@ const TAIL_BYTES = 18
 const MEMBERS: { readonly [T in NewRecord['t']]: readonly string[] } = {
   attempt: ['attempt', 'token', 'owner', 'script', 'args', 'engine', 'policy', 'from', 'backend'],
   call: ['call', 'kind', 'fp', 'label', 'phase', 'params', 'attempt'],
-  started: ['call', 'attempt', 'generation', 'worker', 'wakeAt', 'session'],
+  started: ['call', 'attempt', 'generation', 'worker', 'wakeAt', 'session', 'shown'],
   result: ['call', 'attempt', 'result', 'usage', 'cost', 'ms', 'tries', 'backend'],
   command: ['id', 'outcome'],
   end: ['attempt', 'end', 'counts', 'value'],

@@ -100,6 +100,7 @@ function titleOf(record: Extract<JournalRecord, { t: 'call' }>): string {
     typeof params === 'object' && params !== null && !Array.isArray(params)
       ? (params['prompt'] ?? params['command'] ?? params['question'])
       : params
+  if (Array.isArray(asked)) return record.label ?? asked.join(' ').slice(0, TITLE_CHARS)
   const text = typeof asked === 'string' ? (asked.trim().split('\n')[0] ?? '') : ''
   return record.label ?? (text.slice(0, TITLE_CHARS) || record.kind)
 }

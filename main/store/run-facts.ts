@@ -23,15 +23,29 @@ export interface RunFacts {
 
 const LIVE: ReadonlySet<RunStatus> = new Set<RunStatus>(['queued', 'running', 'waiting'])
 
-/** Numbers of the calls whose last result can be used again. */
-export function savedCalls(records: readonly JournalRecord[]): Set<number> {
-  const saved = new Set<number>()
-  for (const record of records) {
-    if (record.t !== 'result') continue
-    if (record.result.kind === 'ok' || record.result.kind === 'skipped') saved.add(record.call)
-    else saved.delete(record.call)
+/** The calls whose last result can be used again. Openings of children are none: they are nobody's work. */
+export class SavedCalls {
+  readonly #openings = new Set<number>()
+  readonly #saved = new Set<number>()
+
+  constructor(records: readonly JournalRecord[]) {
+    for (const record of records) this.add(record)
   }
-  return saved
+
+  get size(): number {
+    return this.#saved.size
+  }
+
+  [Symbol.iterator](): Iterator<number> {
+    return this.#saved.values()
+  }
+
+  add(record: JournalRecord): void {
+    if (record.t === 'call' && record.kind === 'open-child') this.#openings.add(record.call)
+    if (record.t !== 'result' || this.#openings.has(record.call)) return
+    if (record.result.kind === 'ok' || record.result.kind === 'skipped') this.#saved.add(record.call)
+    else this.#saved.delete(record.call)
+  }
 }
 
 /** Folds what the journal knows into the view that the events gave; `story` is null when there are no events. */
@@ -49,15 +63,19 @@ function add(view: RunView, event: RunEvent): RunView {
   return next === null ? view : { ...next, lastSeq: view.lastSeq }
 }
 
-/** Attempts whose events are all lost, the earlier ones with their ends. */
+/**
+ * Attempts whose events are all lost, the earlier ones with their ends. One that only holds a person's word on the run adds
+ * to the attempt before it.
+ */
 function withAttempts(story: RunView | null, facts: RunFacts): RunView {
   const ends = new Map<number, EndRecord>()
   for (const record of facts.records) if (record.t === 'end') ends.set(record.attempt, record)
+  const short = shortAttempts(facts.records)
   let view = story
   let before: AttemptRecord | null = null
   for (const record of facts.records) {
     if (record.t !== 'attempt') continue
-    if (view === null || record.attempt > view.attempt) {
+    if (view === null || (record.attempt > view.attempt && !short.has(record.attempt))) {
       const earlier = view === null ? undefined : ends.get(view.attempt)
       if (view !== null && earlier !== undefined && view.endedAt === null) view = add(view, endedEvent(facts.info.runId, earlier))
       view = begin(view, facts.info, record, before)
@@ -65,6 +83,19 @@ function withAttempts(story: RunView | null, facts: RunFacts): RunView {
     before = record
   }
   return view ?? begin(null, facts.info, null, null)
+}
+
+/** Attempts that came to their end without asking for or starting anything. */
+function shortAttempts(records: readonly JournalRecord[]): ReadonlySet<number> {
+  const short = new Set<number>()
+  const working = new Set<number>()
+  let attempt = 0
+  for (const record of records) {
+    if (record.t === 'attempt') attempt = record.attempt
+    if (record.t === 'call' || record.t === 'started') working.add(attempt)
+    if (record.t === 'end' && record.attempt === attempt && record.end.status !== 'completed' && !working.has(attempt)) short.add(attempt)
+  }
+  return short
 }
 
 /** `queued`: the attempt is there, its script has not started as far as anybody can tell. */
@@ -112,10 +143,12 @@ function withCalls(view: RunView, facts: RunFacts): RunView {
 }
 
 function start(view: RunView, record: Extract<JournalRecord, { t: 'started' }>): RunView {
-  const calls = view.calls.map(
-    (call): CallView =>
-      call.callId === record.call ? { ...call, status: record.wakeAt === undefined ? 'running' : 'waiting', startedAt: record.at } : call,
-  )
+  const { wakeAt } = record
+  const calls = view.calls.map((call): CallView => {
+    if (call.callId !== record.call) return call
+    const status = call.kind === 'sleep' || call.kind === 'gate' ? 'waiting' : 'running'
+    return { ...call, status, startedAt: record.at, ...(wakeAt !== undefined && { wakeAt }) }
+  })
   return { ...view, calls }
 }
 

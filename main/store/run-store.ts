@@ -107,9 +107,10 @@ export class LocalRunStore implements RunStore {
    * `disk-full`, `no-permission`
    */
   async open(runId: RunId, attempt: Attempt, options: OpenOptions = {}): Promise<OpenRun | { heldBy: Owner }> {
+    const found = runPaths(this.#paths, runId)
+    refuseLinks(found.folder)
+    takeOlderRun(this.#paths, found)
     const files = runPaths(this.#paths, runId)
-    refuseLinks(files.folder)
-    takeOlderRun(this.#paths, files)
     const info = readRunInfo(files)
     if (info.redacted === true) throw readOnlyRun(runId)
     const claimed = claimNext(runId, files.journal, attempt, { ...this.#claim, ...options })

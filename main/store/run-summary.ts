@@ -2,6 +2,7 @@
 import { assertNever } from '../../shared/assert-never.ts'
 import { NO_COUNTS } from '../../shared/run/reduce.ts'
 import { resetTime } from '../../shared/run/reset-time.ts'
+import { dueAt } from '../../shared/run/status.ts'
 import type { CallView, PhaseView, RunSummary, RunView } from '../../shared/run/view.ts'
 
 /**
@@ -92,12 +93,16 @@ function sources(replayed: number, live: number): string {
 function waitingFor(view: RunView): string {
   switch (view.reason) {
     case 'sleep':
-      return 'sleeps'
+    case 'wait': {
+      const due = dueAt(view.calls)
+      const asleep = view.reason === 'sleep' ? 'asleep' : (view.calls.find((call) => call.status === 'waiting')?.label ?? 'looks again')
+      return due === null ? asleep : `${asleep} until ${resetTime(new Date(due).toISOString(), view.updatedAt)}`
+    }
     case 'in-flight':
       return 'you decide what to do with calls that were running'
     default: {
       const call = view.calls.find((c) => c.endedAt === null && c.status === 'waiting')
-      return call === undefined ? 'for you' : (call.label ?? call.title)
+      return call === undefined ? 'decided, goes on when you resume' : (call.label ?? call.title)
     }
   }
 }

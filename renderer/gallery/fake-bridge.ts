@@ -86,6 +86,7 @@ export function fakeBridge(world: World): Bridge {
       resume: () => answer(started),
       stop: () => answer('accepted'),
       pause: () => answer('accepted'),
+      decide: () => answer('delivered'),
       onChange: never,
     },
     history: { onChange: never },

@@ -42,7 +42,7 @@ export interface HistoryState {
 export function inTab(run: RunSummary, tab: Tab): boolean {
   if (tab === 'all') return true
   if (tab === 'running') return run.status === 'running' || run.status === 'queued'
-  if (tab === 'needs-you') return needsYou(run.status)
+  if (tab === 'needs-you') return needsYou(run)
   return run.status === 'failed' || run.counts.dead > 0
 }
 

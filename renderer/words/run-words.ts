@@ -1,6 +1,7 @@
 /** Sentences about a run: what the banner says, what a row adds to the state word. What is safe comes first. */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Counts } from '../../shared/run/record.ts'
+import { dueAt } from '../../shared/run/status.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
 import { PAUSE_REASON_WORDS, wordOf } from '../../shared/words.ts'
 import { counted, when } from './quantity.ts'
@@ -33,8 +34,12 @@ export function banner(view: RunView, now: number): Banner | null {
     case 'queued':
     case 'running':
       return null
-    case 'waiting':
-      return { title: 'The run waits for you.', text: savedSentence(view.counts) }
+    case 'waiting': {
+      const due = view.reason === 'sleep' || view.reason === 'wait' ? dueAt(view.calls) : null
+      if (due === null) return { title: 'The run waits for you.', text: savedSentence(view.counts) }
+      const goesOn = view.endedAt === null ? 'It goes on by itself.' : 'Resume it then.'
+      return { title: `The run waits until ${when(due, now)}.`, text: `${goesOn} ${savedSentence(view.counts)}` }
+    }
     case 'completed':
       return view.counts.dead === 0
         ? null

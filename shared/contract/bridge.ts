@@ -31,6 +31,7 @@ export interface Bridge {
     resume: Ask<'runs.resume'>
     stop: Ask<'runs.stop'>
     pause: Ask<'runs.pause'>
+    decide: Ask<'runs.decide'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }

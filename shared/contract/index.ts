@@ -25,6 +25,7 @@ export const methods = byName(
   runs.resume,
   runs.stop,
   runs.pause,
+  runs.decide,
   runs.watch,
   runs.unwatch,
   projects.recent,

@@ -87,7 +87,13 @@ export const RunEvent = z.discriminatedUnion('type', [
     model: z.string().nullable(),
     fp: z.string(),
   }),
-  event('call.started', { callId: z.number().int(), generation: z.number().int(), worker: z.string() }),
+  event('call.started', {
+    callId: z.number().int(),
+    generation: z.number().int(),
+    worker: z.string(),
+    /** Of a sleep, or a gate with a time limit: when it ends by itself. */
+    wakeAt: z.number().exactOptional(),
+  }),
   event('call.progress', {
     callId: z.number().int(),
     kind: z.enum(['text', 'thinking', 'tool-started', 'tool-ended', 'plan', 'usage', 'notice']),

@@ -78,6 +78,12 @@ export type End =
   | { status: 'paused'; reason: PauseReason; resetAt?: string }
   | { status: 'waiting'; reason: WaitReason; until?: number }
 
+export interface Shown {
+  path: string
+  sha256: string
+  text: Value
+}
+
 /** One record without what the store adds. Times are milliseconds since 1970. */
 export type NewRecord =
   | {
@@ -106,7 +112,18 @@ export type NewRecord =
       /** Filled in by the store: tells a call of an owner that lost the run from one of the owner that has it. */
       attempt?: number
     }
-  | { t: 'started'; call: number; attempt: number; generation: number; worker: string; wakeAt?: number; session?: string }
+  | {
+      t: 'started'
+      call: number
+      attempt: number
+      generation: number
+      worker: string
+      /** Of a sleep, or a gate with a time limit: when it ends by itself. */
+      wakeAt?: number
+      session?: string
+      /** Of a gate that shows a file: the text as it was when the gate opened. */
+      shown?: Shown
+    }
   | {
       t: 'result'
       call: number

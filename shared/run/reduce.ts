@@ -1,7 +1,7 @@
 /** Folds events into the run view. Pure; unknown events and end states are tolerated, a gap is the caller's to heal. */
 import type { RunEvent } from './events.ts'
 import type { Counts } from './record.ts'
-import type { CallView, PhaseView, RunStatus, RunView } from './view.ts'
+import type { Action, CallView, PhaseView, RunStatus, RunView } from './view.ts'
 import { RUN_STATUSES } from './view.ts'
 
 const LOG_LINES = 200
@@ -71,7 +71,19 @@ function withCall(view: RunView, callId: number, change: (call: CallView) => Par
 export function reduce(view: RunView | null, event: RunEvent): RunView | null {
   if (event.type === 'run.started') return begin(event, view)
   if (view === null || event.seq <= view.lastSeq) return view
-  return { ...view, ...fold(view, event), updatedAt: event.at, lastSeq: event.seq }
+  return { ...view, ...awake(view, event), ...fold(view, event), updatedAt: event.at, lastSeq: event.seq }
+}
+
+/** A run that waited works again as soon as something happens to one of its calls. */
+function awake(view: RunView, { type }: RunEvent): Partial<RunView> {
+  const isSign = type === 'call.queued' || type === 'call.started' || type === 'call.ended'
+  return isSign && view.status === 'waiting' && view.endedAt === null ? { status: 'running', reason: null } : {}
+}
+
+/** Sleeps and gates wait, everything else works. */
+function begun(call: CallView, { at, wakeAt }: Extract<RunEvent, { type: 'call.started' }>): Partial<CallView> {
+  const status = call.kind === 'sleep' || call.kind === 'gate' ? 'waiting' : 'running'
+  return { status, startedAt: call.startedAt ?? at, ...(wakeAt !== undefined && { wakeAt }) }
 }
 
 function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView> {
@@ -86,15 +98,17 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
     case 'call.queued':
       return { calls: [...view.calls, queued(event)] }
     case 'call.started':
-      return { calls: withCall(view, event.callId, (c) => ({ status: 'running', startedAt: c.startedAt ?? event.at })) }
+      return { calls: withCall(view, event.callId, (c) => begun(c, event)) }
     case 'call.progress':
       return { calls: withCall(view, event.callId, () => ({ lastProgress: event.text })) }
     case 'call.retrying':
       return { calls: withCall(view, event.callId, () => ({ status: 'retrying', tries: event.tries, lastProgress: event.detail })) }
     case 'call.ended':
       return ended(view, event)
-    case 'gate.opened':
-      return { calls: withCall(view, event.callId, () => ({ status: 'waiting' })) }
+    case 'gate.opened': {
+      const calls = withCall(view, event.callId, () => ({ status: 'waiting' as const, options: event.options }))
+      return { calls, allowedActions: ['stop', ...decidable(calls)] }
+    }
     case 'gate.decided':
       return { calls: withCall(view, event.callId, () => ({ lastProgress: event.choice })) }
     case 'permission.asked':
@@ -159,6 +173,7 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>):
     outputTokens: view.outputTokens + out,
     liveOutputTokens: view.liveOutputTokens + (event.source === 'live' ? out : 0),
     cost: event.cost === null ? view.cost : (view.cost ?? 0) + event.cost,
+    ...(call.kind === 'gate' && { allowedActions: view.allowedActions.filter((action) => action !== 'decide' || opensOther(view, call)) }),
     calls: withCall(view, event.callId, () => ({
       status: event.outcome,
       endedAt: event.at,
@@ -176,13 +191,33 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>):
   }
 }
 
+function afterEnd(status: RunStatus, calls: readonly CallView[]): Action[] {
+  if (status === 'completed') return ['export', 'delete']
+  return status === 'waiting' ? [...decidable(calls), 'resume', 'stop', 'export', 'delete'] : ['resume', 'export', 'delete']
+}
+
+/** A gate is open: somebody can decide. */
+function decidable(calls: readonly CallView[]): Action[] {
+  return calls.some((call) => call.kind === 'gate' && call.status === 'waiting') ? ['decide'] : []
+}
+
+function opensOther(view: RunView, settled: CallView): boolean {
+  return decidable(view.calls.filter((call) => call !== settled)).length > 0
+}
+
+/** What a call that has not ended is when its attempt ends: one that waits goes on to wait when the run does. */
+function leftAs(call: CallView, status: RunStatus): CallView['status'] {
+  if (status === 'waiting' && call.status === 'waiting') return 'waiting'
+  return call.startedAt === null ? 'abandoned' : 'cut-off'
+}
+
 function isRunStatus(status: string): status is RunStatus {
   return (RUN_STATUSES as readonly string[]).includes(status)
 }
 
 function finished(view: RunView, event: Extract<RunEvent, { type: 'run.ended' }>): Partial<RunView> {
   const status = isRunStatus(event.status) ? event.status : 'failed'
-  const done = status === 'completed'
+  const calls = view.calls.map((call) => (call.endedAt === null ? { ...call, status: leftAs(call, status) } : call))
   return {
     status,
     reason: event.reason,
@@ -192,10 +227,8 @@ function finished(view: RunView, event: Extract<RunEvent, { type: 'run.ended' }>
     value: event.value,
     endedAt: event.at,
     currentPhase: null,
-    calls: view.calls.map((call) =>
-      call.endedAt === null ? { ...call, status: call.startedAt === null ? 'abandoned' : 'cut-off' } : call,
-    ),
+    calls,
     attempts: view.attempts.map((a) => (a.attempt === event.attempt ? { ...a, status, endedAt: event.at, counts: event.counts } : a)),
-    allowedActions: done ? ['export', 'delete'] : ['resume', 'export', 'delete'],
+    allowedActions: afterEnd(status, calls),
   }
 }

@@ -47,6 +47,7 @@ export interface Shown {
   word: string
 }
 
+const WAITING_WORDS: Readonly<Record<string, string>> = { gate: 'Waiting', sleep: 'Sleeping' }
 const NOT_YET: Shown = { tone: 'next', word: 'Not yet' }
 
 /** True while the run's process works or could go on by itself. */
@@ -54,20 +55,32 @@ export function isLive(status: RunStatus): boolean {
   return status === 'queued' || status === 'running' || status === 'waiting'
 }
 
-/** True for runs that stand still until a person does something. */
-export function needsYou(status: RunStatus): boolean {
-  return status === 'waiting' || status === 'paused' || status === 'interrupted'
+/** True for runs that stand still until a person does something; a run that sleeps under its owner's eyes goes on by itself. */
+export function needsYou({ status, reason, endedAt }: { status: RunStatus; reason: string | null; endedAt: number | null }): boolean {
+  if (status === 'waiting') return endedAt !== null || !passesByItself(reason)
+  return status === 'paused' || status === 'interrupted'
+}
+
+/** Of a waiting run: time alone ends the wait. */
+function passesByItself(reason: string | null): boolean {
+  return reason === 'sleep' || reason === 'wait'
+}
+
+/** When a waiting run goes on by itself: the first of its calls that falls due; null without any. */
+export function dueAt(calls: readonly CallView[]): number | null {
+  const dues = calls.flatMap((call) => (call.status === 'waiting' && call.wakeAt !== undefined ? [call.wakeAt] : []))
+  return dues.length === 0 ? null : Math.min(...dues)
 }
 
 /** The state of a run; a completed run with dead calls has a mark of its own. */
-export function runState(run: { status: RunStatus; counts: Counts }): Shown {
+export function runState(run: { status: RunStatus; reason?: string | null; counts: Counts }): Shown {
   switch (run.status) {
     case 'queued':
       return { tone: 'queued', word: 'Queued' }
     case 'running':
       return { tone: 'running', word: 'Running' }
     case 'waiting':
-      return { tone: 'waiting', word: 'Waiting for you' }
+      return { tone: 'waiting', word: passesByItself(run.reason ?? null) ? 'Waiting' : 'Waiting for you' }
     case 'paused':
       return { tone: 'paused', word: 'Paused' }
     case 'completed':
@@ -109,7 +122,7 @@ export function callState(call: CallView, run: RunStatus): Shown {
     case 'retrying':
     case 'waiting':
       if (unended) return run === 'killed' ? { tone: 'stopped', word: 'Stopped' } : { tone: 'interrupted', word: 'Cut off' }
-      if (call.status === 'waiting') return { tone: 'waiting', word: call.kind === 'gate' ? 'Waiting' : 'Asks you' }
+      if (call.status === 'waiting') return { tone: 'waiting', word: WAITING_WORDS[call.kind] ?? 'Asks you' }
       return { tone: 'running', word: call.status === 'retrying' ? 'Retrying' : 'Running' }
     default:
       return assertNever(call.status)

@@ -40,6 +40,10 @@ export const CallView = z.object({
   fromAttempt: z.number().nullable(),
   /** What it did last, for the row of a running call. */
   lastProgress: z.string().nullable(),
+  /** Of a sleep, or a gate with a time limit: when it ends by itself. */
+  wakeAt: z.number().exactOptional(),
+  /** Of a gate that was opened: what can be chosen. */
+  options: z.array(z.string()).exactOptional(),
 })
 export type CallView = z.infer<typeof CallView>
 
@@ -71,7 +75,7 @@ export const LogLine = z.object({
 })
 export type LogLine = z.infer<typeof LogLine>
 
-export const ACTIONS = ['stop', 'resume', 'pause', 'skip', 'retry', 'export', 'delete'] as const
+export const ACTIONS = ['stop', 'resume', 'pause', 'skip', 'retry', 'decide', 'export', 'delete'] as const
 export const Action = z.enum(ACTIONS)
 export type Action = z.infer<typeof Action>
 

@@ -108,7 +108,8 @@ export const preflight: Preflight = {
   description: null,
   phases: [],
   diagnostics: [],
-  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false },
+  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false, children: [] },
+  children: [],
   trustNeeded: null,
 }
 
@@ -213,6 +214,7 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     },
     stop: answers.stop ?? (async () => 'accepted'),
     pause: async () => 'accepted',
+    decide: answers.decide ?? (async () => 'delivered'),
     async list(project, query) {
       asked.list.push(query)
       return answers.list === undefined

@@ -3,7 +3,7 @@ import type { FromScript } from '../../main/engine/sandbox/protocol.ts'
 import { ScriptWatch } from '../../main/engine/script-watch.ts'
 
 const PONG: FromScript[] = [{ t: 'pong', id: 0 }]
-const IDLE: FromScript[] = [{ t: 'idle' }]
+const IDLE: FromScript[] = [{ t: 'idle', heard: 0 }]
 const limits = { memoryMb: 100, unresponsiveMs: 1000, lookMs: 100 }
 const verdicts: string[] = []
 let pings = 0

@@ -31,6 +31,7 @@ export const resumeCommand = command({
     const service = await context.service()
     const runId = await service.resolveRun(project, reference)
     const options = await resumeOptions(context, project, runId, given)
+    options.whenWaiting = context.canAsk ? 'stay' : 'leave'
     if (given.yes) options.inFlight ??= 'repeat'
     const view = await service.show(project, runId)
     const { path } = view

@@ -42,7 +42,7 @@ export const runCommand = command({
     const requestId = await checkedRequestId(given['request-id'])
     const service = await context.service()
     const seen = await preflight(context, project, target, given.agent, given.yes, given['request-id'] !== undefined)
-    const options: LaunchOptions = { project, requestId, ...seen, ...args }
+    const options: LaunchOptions = { project, requestId, ...seen, ...args, whenWaiting: context.canAsk ? 'stay' : 'leave' }
     if (given.title !== undefined) options.title = given.title
     if (given.budget !== undefined) options.budget = given.budget
     if (given.concurrency !== undefined) options.concurrency = given.concurrency

@@ -12,6 +12,8 @@ import type { Tally, TallyKeeper } from './tally.ts'
 export interface Progress {
   /** Shows an event and folds it into the tally. */
   event(event: RunEvent): void
+  /** Draws nothing between lines while a question stands on the terminal. */
+  hold(isHeld: boolean): void
   /** A line that stays, from elsewhere. */
   line(text: string): void
   end(): void
@@ -40,7 +42,8 @@ export function statusText(tally: Tally, now: number): string {
 }
 
 export function createProgress(context: Context, tally: TallyKeeper): Progress {
-  if (context.globals.quiet) return { event: (event) => tally.fold(event), line: () => undefined, end: () => undefined }
+  if (context.globals.quiet)
+    return { event: (event) => tally.fold(event), hold: () => undefined, line: () => undefined, end: () => undefined }
   const isLive = context.io.isTty.stderr && context.io.env.TERM !== 'dumb'
   return isLive ? liveProgress(context, tally) : plainProgress(context, tally)
 }
@@ -65,6 +68,7 @@ function plainProgress(context: Context, tally: TallyKeeper): Progress {
       tally.fold(event)
       if (line !== null) context.note(line)
     },
+    hold: () => undefined,
     line: (text) => context.note(text),
     end: () => undefined,
   }
@@ -74,6 +78,7 @@ function liveProgress(context: Context, tally: TallyKeeper): Progress {
   const { stderr } = context.io
   const ink: Ink = context.ink.err
   const rules = { everyCall: true, replayed: context.globals.verbose }
+  let isHeld = false
   let drawn = 0
   let drawnAt = 0
   let pending: NodeJS.Timeout | undefined
@@ -89,7 +94,7 @@ function liveProgress(context: Context, tally: TallyKeeper): Progress {
   const draw = () => {
     clearTimeout(pending)
     pending = undefined
-    if (tally.now.number === 0) return
+    if (tally.now.number === 0 || isHeld) return
     const text = cut(`${STATUS.running.glyph} ${statusText(tally.now, Date.now())}`, columns())
     stderr.write(`\r${ink.tone('running', text.slice(0, 1))}${pad(text.slice(1), drawn - 1)}`)
     drawn = width(text)
@@ -120,6 +125,11 @@ function liveProgress(context: Context, tally: TallyKeeper): Progress {
       tally.fold(event)
       if (line !== null) stay(line)
       drawSoon()
+    },
+    hold(held) {
+      isHeld = held
+      if (held) clear()
+      else drawSoon()
     },
     line(text) {
       stay(text)

@@ -63,15 +63,21 @@ export interface AskedCall {
   line: number | null
 }
 
+/** What the thread gets as the result of an `open-child` call: the text made ready, or why there is none. */
+export type OpenedChild = { script: PreparedScript } | { refused: ErrorData }
+
 export type FromScript =
   | AskedCall
   | { t: 'start'; call: number }
   | { t: 'delivered'; call: number }
   | { t: 'need'; call: number }
-  | { t: 'phase'; title: string; source: 'replayed' | 'live' }
+  /** `child`: the call that opened the workflow whose phase it is; null for the run's own script. */
+  | { t: 'phase'; title: string; source: 'replayed' | 'live'; child: number | null }
+  /** The child's body has settled: it is in no phase any more. */
+  | { t: 'child-ended'; child: number }
   | { t: 'log'; text: string; level: 'info' | 'warning'; source: 'replayed' | 'live'; line: number | null }
-  /** Quiet, and waiting for live calls. */
-  | { t: 'idle' }
+  /** Quiet, and waiting for live calls; `heard` counts the results that it was handed until now. */
+  | { t: 'idle'; heard: number }
   | { t: 'settled'; outcome: { ok: true; value: Json } | { ok: false; error: ErrorData } }
   | { t: 'stuck'; error: ErrorData }
   /** A limit was met: the run ends with this error once what is running has finished. */

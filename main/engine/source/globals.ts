@@ -1,7 +1,23 @@
 /** The names a script finds without declaring them, and what to say about the ones it looks for in vain. */
 
 /** What the engine gives a script. */
-export const HOOKS = ['agent', 'parallel', 'pipeline', 'phase', 'log', 'args', 'budget', 'now', 'random', 'uuid'] as const
+export const HOOKS = [
+  'agent',
+  'parallel',
+  'pipeline',
+  'workflow',
+  'phase',
+  'log',
+  'check',
+  'gate',
+  'sleep',
+  'wait',
+  'args',
+  'budget',
+  'now',
+  'random',
+  'uuid',
+] as const
 
 export const AGENT_OPTIONS: readonly string[] = [
   'label',

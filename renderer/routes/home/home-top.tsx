@@ -12,7 +12,7 @@ import { Top } from '../../ui/top.tsx'
 
 export function HomeTop() {
   const stores = useStores()
-  const waiting = useHistory((state) => state.runs.filter((run) => needsYou(run.status)).length)
+  const waiting = useHistory((state) => state.runs.filter((run) => needsYou(run)).length)
   return (
     <Top>
       <ProjectMenu />

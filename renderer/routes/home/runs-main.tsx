@@ -25,7 +25,7 @@ export function RunsMain({ frame }: { frame: HTMLDivElement | null }) {
   const state = useHistory((history) => history)
   const filter = useRef<HTMLInputElement>(null)
   const shown = visibleRuns(state)
-  const attention = state.tab === 'all' ? shown.filter((run) => needsYou(run.status)) : []
+  const attention = state.tab === 'all' ? shown.filter((run) => needsYou(run)) : []
   const above = attention.slice(0, NEEDS_SHOWN)
   const rows = shown.filter((run) => !above.includes(run))
   return (

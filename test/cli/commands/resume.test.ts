@@ -46,6 +46,7 @@ test('every option reaches the service, and what is not given is absent', async 
   expect(fake.asked.resume).toEqual([
     {
       project: '/nowhere',
+      whenWaiting: 'leave',
       policy: 'prefix',
       from: 2,
       inFlight: 'skip',
@@ -54,7 +55,7 @@ test('every option reaches the service, and what is not given is absent', async 
       agent: 'claude',
       budget: 1_000_000,
     },
-    { project: '/nowhere' },
+    { project: '/nowhere', whenWaiting: 'leave' },
   ])
 })
 

@@ -76,12 +76,14 @@ describe('what is run', () => {
       maxAgents: 9,
       agent: 'simulated',
       title: 'T',
+      whenWaiting: 'leave',
     })
     await run(fake, ['triage'])
     expect(fake.asked.launch[1]?.options).toEqual({
       project: '/nowhere',
       seenSha256: preflight.sha256,
       requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      whenWaiting: 'leave',
     })
   })
 

@@ -108,6 +108,9 @@ describe('a phase', () => {
 })
 
 test('what needs somebody is what goes on by nothing else', () => {
-  expect(RUN_STATUSES.filter(needsYou)).toEqual(['waiting', 'paused', 'interrupted'])
+  const needing = (reason: string | null, endedAt: number | null) => RUN_STATUSES.filter((status) => needsYou({ status, reason, endedAt }))
+  expect(needing(null, null)).toEqual(['waiting', 'paused', 'interrupted'])
+  expect(needing('sleep', null)).toEqual(['paused', 'interrupted'])
+  expect(needing('sleep', 5)).toEqual(['waiting', 'paused', 'interrupted'])
   expect(RUN_STATUSES.filter(isLive)).toEqual(['queued', 'running', 'waiting'])
 })
