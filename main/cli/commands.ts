@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.ts'
 import { crashTestCommand } from './commands/crash-test.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { listCommand } from './commands/list.ts'
 import { logsCommand } from './commands/logs.ts'
 import { mcpCommand } from './commands/mcp.ts'
@@ -34,5 +35,6 @@ export const COMMANDS = [
   newCommand,
   typesCommand,
   mcpCommand,
+  doctorCommand,
   crashTestCommand,
 ] as const

@@ -104,6 +104,12 @@ async function work(init: EngineInit): Promise<void> {
     declaredPhases: [],
     earlier: run.attempt === 1 ? null : (await store.read(run.runId)).view,
     skipInFlight: [],
+    // The script of the test calls no other, and shows no file.
+    loadChild: async () => {
+      throw new AppError('workflow-unknown', 'The crash test has one script.')
+    },
+    readFile: async (path) => ({ refused: `${path} is no file of the crash test` }),
+    whenWaiting: 'stay',
     onEvents: () => undefined,
   })
   attempt.start()

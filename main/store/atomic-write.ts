@@ -130,10 +130,14 @@ export function removeQuietly(path: string): void {
   }
 }
 
-/** Removes temporary files that processes which are gone left in `folder`. */
-export function sweepTemps(folder: string, isAlive: (pid: number) => boolean): void {
-  for (const name of readdirSync(folder)) {
+/** Temporary files that processes which are gone left in `folder`. */
+export function staleTemps(folder: string, isAlive: (pid: number) => boolean): string[] {
+  return readdirSync(folder).flatMap((name) => {
     const pid = TEMP.exec(name)?.[1]
-    if (pid !== undefined && !isAlive(Number(pid))) removeQuietly(join(folder, name))
-  }
+    return pid !== undefined && !isAlive(Number(pid)) ? [join(folder, name)] : []
+  })
+}
+
+export function sweepTemps(folder: string, isAlive: (pid: number) => boolean): void {
+  for (const path of staleTemps(folder, isAlive)) removeQuietly(path)
 }

@@ -39,18 +39,23 @@ function readChildren(path: string): Child[] {
   })
 }
 
+/** What is left of a dead owner's processes: those noted that are provably the same, and on Linux all that carry the run's id. */
+export function leftProcesses(files: RunPaths, runId: string): { pid: number; start: number }[] {
+  const noted = readChildren(files.children)
+  if (noted.length === 0) return []
+  const { boot } = currentOwner()
+  const own = noted.filter((child) => child.boot === boot && child.pid !== process.pid)
+  const living = own.filter((child) => isSameProcess(child.pid, child.startTime)).map((child) => child.pid)
+  const strays = process.platform === 'linux' && own.length > 0 ? processesOf(runId).filter((pid) => !living.includes(pid)) : []
+  return [...living, ...strays].map((pid) => ({ pid, start: processStart(pid) ?? -1 }))
+}
+
 /**
  * Ends what is left of a dead owner's processes: asks first, kills after two seconds.
  * @returns how many processes were there
  */
 export async function endChildren(files: RunPaths, runId: string): Promise<number> {
-  const noted = readChildren(files.children)
-  if (noted.length === 0) return 0
-  const { boot } = currentOwner()
-  const own = noted.filter((child) => child.boot === boot && child.pid !== process.pid)
-  const living = own.filter((child) => isSameProcess(child.pid, child.startTime)).map((child) => child.pid)
-  const strays = process.platform === 'linux' && own.length > 0 ? processesOf(runId).filter((pid) => !living.includes(pid)) : []
-  const all = [...living, ...strays].map((pid) => ({ pid, start: processStart(pid) ?? -1 }))
+  const all = leftProcesses(files, runId)
   if (all.length === 0) return 0
   for (const { pid } of all) signal(pid, 'SIGTERM')
   const until = Date.now() + GRACE_MS

@@ -137,13 +137,17 @@ function firstAttempt(info: RunInfo, owner: Owner, token: string): Extract<NewRe
   return { t: 'attempt', attempt: 1, token, owner, script: source.sha256, ...args, engine, policy, backend }
 }
 
-/** Removes folders whose maker died before they were whole. A live maker, or one of another machine within the hour, keeps its own. */
-export function sweepUnfinished(paths: ProjectPaths, isAlive: (pid: number) => boolean, now: number): void {
-  for (const name of readdirSync(paths.runs)) {
+/** Folders whose maker died before they were whole. A live maker, or one of another machine within the hour, keeps its own. */
+export function unfinishedFolders(paths: ProjectPaths, isAlive: (pid: number) => boolean, now: number): string[] {
+  return readdirSync(paths.runs).flatMap((name) => {
     const pid = UNFINISHED.exec(name)?.[1]
-    if (pid === undefined || isAlive(Number(pid))) continue
+    if (pid === undefined || isAlive(Number(pid))) return []
     const folder = join(paths.runs, name)
     const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now
-    if (now - changed > 3_600_000) rmSync(folder, { recursive: true, force: true })
-  }
+    return now - changed > 3_600_000 ? [folder] : []
+  })
+}
+
+export function sweepUnfinished(paths: ProjectPaths, isAlive: (pid: number) => boolean, now: number): void {
+  for (const folder of unfinishedFolders(paths, isAlive, now)) rmSync(folder, { recursive: true, force: true })
 }
