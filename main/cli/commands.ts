@@ -2,12 +2,9 @@
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
 import { crashTestCommand } from './commands/crash-test.ts'
-<<<<<<< HEAD
+import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
-=======
-import { doctorCommand } from './commands/doctor.ts'
->>>>>>> refs/heads/crash
 import { listCommand } from './commands/list.ts'
 import { logsCommand } from './commands/logs.ts'
 import { mcpCommand } from './commands/mcp.ts'
@@ -37,10 +34,7 @@ export const COMMANDS = [
   checkCommand,
   newCommand,
   typesCommand,
-<<<<<<< HEAD
   mcpCommand,
-=======
   doctorCommand,
->>>>>>> refs/heads/crash
   crashTestCommand,
 ] as const
