@@ -35,7 +35,10 @@ export async function admit(context: ServerContext, found: Preflight, agent: str
     )
   }
   if (found.trustNeeded === null) return
-  if (context.trustsAll) return context.service.trust(found.sha256, found.path)
+  if (context.trustsAll) {
+    for (const { sha256, path } of [found, ...found.children]) await context.service.trust(sha256, path)
+    return
+  }
   const command = context.command(['run', found.path, ...(agent === null ? [] : ['--agent', agent]), '--yes'])
   const why = found.trustNeeded.replace(/\.$/, '')
   throw new AppError(

@@ -48,6 +48,7 @@ export async function serve(io: Pick<Io, 'stdin' | 'stdout' | 'onInterrupt'>, { 
   const isOver = new Promise<void>((resolve) => {
     over = resolve
   })
+  mcp.server.onclose = over
   io.stdin.once('end', over).once('close', over).once('error', over)
   // Whoever sends a signal does not wait for running calls.
   const release = io.onInterrupt(() => {

@@ -6,7 +6,6 @@ import type { RunView } from '../../shared/run/view.ts'
 import { settled } from '../cli/progress/counts.ts'
 import { plural } from '../cli/text/amounts.ts'
 import { oneLine } from '../cli/text/printable.ts'
-import type { LiveRun } from '../service/service.ts'
 import { isOver } from './run-report.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -31,7 +30,8 @@ export interface Waiting {
 export async function waitForEnd(context: ServerContext, runId: RunId, waiting: Waiting): Promise<RunView> {
   const own = context.own.get(runId)
   if (own === undefined) return lookUntilEnd(context, runId, waiting)
-  const unsubscribe = own.onEvent(teller(waiting.tell))
+  const steps = new Steps(waiting.tell)
+  const unsubscribe = own.onEvent((event) => steps.fold(event))
   const timer = new AbortController()
   try {
     const signal = AbortSignal.any([timer.signal, waiting.signal])
@@ -39,6 +39,7 @@ export async function waitForEnd(context: ServerContext, runId: RunId, waiting: 
     return view ?? (await context.service.show(context.project, runId))
   } finally {
     unsubscribe()
+    steps.end()
     timer.abort()
   }
 }
@@ -60,22 +61,33 @@ async function lookUntilEnd({ service, project }: ServerContext, runId: RunId, {
   }
 }
 
-/** Counts as the events come; what a burst brings is told once. */
-function teller(tell: (step: Step) => void): Parameters<LiveRun['onEvent']>[0] {
-  let [done, asked, told] = [0, 0, -1]
-  let phase: string | null = null
-  let isDue = false
-  return (event: RunEvent) => {
-    if (event.type === 'phase.started') phase = event.phase
-    if (event.type === 'call.queued') asked += 1
-    if (event.type === 'call.ended') done += 1
-    if (isDue || done <= told) return
-    isDue = true
-    setImmediate(() => {
-      isDue = false
-      told = done
-      tell(step(done, asked, phase))
-    })
+/** Counts as the events come; what a burst brings is told once, and the last of it before the answer. */
+class Steps {
+  readonly #tell: Waiting['tell']
+  #done = 0
+  #asked = 0
+  #told = -1
+  #phase: string | null = null
+  #due: NodeJS.Immediate | null = null
+
+  constructor(tell: Waiting['tell']) {
+    this.#tell = tell
+  }
+
+  fold(event: RunEvent): void {
+    if (event.type === 'phase.started') this.#phase = event.phase
+    if (event.type === 'call.queued') this.#asked += 1
+    if (event.type === 'call.ended') this.#done += 1
+    if (this.#done > this.#told) this.#due ??= setImmediate(() => this.end())
+  }
+
+  /** Tells what has not been told. */
+  end(): void {
+    if (this.#due !== null) clearImmediate(this.#due)
+    this.#due = null
+    if (this.#done <= this.#told) return
+    this.#told = this.#done
+    this.#tell(step(this.#done, this.#asked, this.#phase))
   }
 }
 

@@ -43,7 +43,7 @@ test('a host starts a run, follows its calls and gets the return value', async (
   expect(steps.length).toBeGreaterThan(0)
   const amounts = steps.map(({ progress }) => progress)
   expect(amounts).toEqual([...new Set(amounts)].sort((a, b) => a - b))
-  expect(steps.at(-1)?.message).toMatch(/^Read · \d of \d calls done$/)
+  expect(steps.at(-1)).toMatchObject({ progress: 3, total: 3, message: 'Read · 3 of 3 calls done' })
 })
 
 test('a run that is stopped keeps its results and goes on without repeating them', async () => {
@@ -86,6 +86,49 @@ test('when the host goes, a run in progress is stopped and kept', async () => {
   expect(await project.json('show', runId)).toMatchObject({ status: 'killed', counts: { ok: 1 } })
 })
 
+test('a signal ends the server at once, and the run is kept all the same', async () => {
+  const project = new TestProject()
+  const host = await Host.start([], project)
+  const runId = await host.run(HANGS)
+  await until(() => project.results(runId) === 1)
+  const closed = new Promise<void>((resolve) => {
+    host.client.onclose = resolve
+  })
+  process.kill(Number(host.transport.pid), 'SIGTERM')
+  await closed
+  expect(await project.json('show', runId)).toMatchObject({ status: 'killed', counts: { ok: 1 } })
+})
+
+test('calls that were cut off with their server are asked about, and can be skipped', async () => {
+  const project = new TestProject()
+  const first = await Host.start(['--yes'], project)
+  const { data } = await first.call('workflow_run', { script: "return agent('touch began; sleep 20', { label: 'nap' })\n", agent: 'shell' })
+  const run = String(data['runId'])
+  await until(() => existsSync(join(project.folder, 'began')))
+  const pid = Number(first.transport.pid)
+  process.kill(pid, 'SIGKILL')
+  const second = await Host.start([], project)
+  await until(() => isGone(pid))
+  expect(await second.ended(run)).toMatchObject({ status: 'interrupted', ended: true, canResume: true })
+  const refused = await second.call('workflow_resume', { run })
+  expect(refused).toMatchObject({ isError: true, code: 'in-flight', text: expect.stringMatching(/1 “nap”.*in_flight “repeat” or “skip”/) })
+  expect((await second.call('workflow_resume', { run, in_flight: 'skip' })).isError).toBe(false)
+  expect(await second.ended(run)).toMatchObject({ status: 'completed', attempt: 2, counts: { skipped: 1 } })
+})
+
+test('a script that throws is told of with its place, a call that died with its reason', async () => {
+  const host = await Host.start()
+  const runId = await host.run("await agent('[[die:no luck]] try', { label: 'tries', retries: 0 })\nthrow new Error('boom')\n")
+  const { data, text } = await host.call('workflow_wait', { run: runId })
+  expect(data).toMatchObject({
+    status: 'failed',
+    title: 'Untitled script',
+    failed: [{ call: 1, title: 'tries', why: expect.stringContaining('no luck') }],
+    error: { code: 'script-error', line: 2, message: expect.stringContaining('boom') },
+  })
+  expect(text).toMatch(/\.js:2:\d+: .*boom.* Go on with workflow_resume/)
+})
+
 test('the same request id starts one run', async () => {
   const host = await Host.start()
   const runId = await host.run(THREE, { request_id: 'once' })
@@ -122,7 +165,7 @@ test('a run of another process is followed to its end and can be stopped', async
   await going.ended
 })
 
-test('a server that only looks offers no way to act, and writes nothing', async () => {
+test('a server that only looks offers no way to act, and keeps no text', async () => {
   const project = new TestProject()
   project.write('.claude/workflows/triage.js', THREE)
   await project.run(['run', 'triage', '--agent', 'simulated'])

@@ -16,7 +16,7 @@ export const mcpCommand = command({
     'When the host goes, the runs it started are stopped and their results kept.',
   ],
   options: {
-    'read-only': { kind: 'flag', help: 'Only looking: nothing can be started, stopped or written' },
+    'read-only': { kind: 'flag', help: 'Only looking: nothing can be started or stopped' },
     yes: { kind: 'flag', short: 'y', help: 'Trust every text that the host sends or names' },
   },
   examples: [

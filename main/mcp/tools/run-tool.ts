@@ -84,14 +84,17 @@ async function startNew(context: ServerContext, input: RunInput): Promise<CallTo
 async function goOn(context: ServerContext, input: RunInput, reference: string): Promise<CallToolResult> {
   if (input.request_id !== undefined) throw new AppError('usage', 'request_id is for new runs; leave it out with resumeFromRunId.')
   const runId = await context.service.resolveRun(context.project, reference)
-  const meant = await scriptOf(context, input)
+  const before = await context.service.show(context.project, runId)
+  // The agent of the run decides what the script may name.
+  const agent = input.agent ?? before.backend ?? undefined
+  const meant = await scriptOf(context, { ...input, agent })
   if (meant?.found) refuseFaulty(meant.found)
   const run = await resumeRun(context, runId, {
     project: context.project,
     ...given({ budget: input.budget, concurrency: input.concurrency, agent: input.agent, file: meant?.path }),
     ...(input.args !== undefined && { args: input.args as Json }), // it came as JSON
   })
-  const path = meant?.path ?? (await context.service.show(context.project, runId)).path
+  const path = meant?.path ?? before.path
   return started(context, run, { path, found: meant?.found ?? null, isSaved: meant?.isSaved ?? false }, 'Going on with')
 }
 
@@ -168,5 +171,5 @@ function titleOf({ title, description, script, name }: RunInput, found: Prefligh
   const said = title ?? description?.split('\n')[0]?.slice(0, 200).trim()
   if (said) return said
   const isNameless = script !== undefined && name === undefined && found?.title === basename(found?.path ?? '', extname(found?.path ?? ''))
-  return isNameless ? 'Script of a host' : undefined
+  return isNameless ? 'Untitled script' : undefined
 }
