@@ -25,8 +25,8 @@ const bridge = {
     plan: ask('runs.plan'),
     resume: ask('runs.resume'),
     stop: ask('runs.stop'),
-    decide: ask('runs.decide'),
     pause: ask('runs.pause'),
+    decide: ask('runs.decide'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)

@@ -26,6 +26,7 @@ export const ERRORS = {
   'bad-args': { ...usage, offers: [] },
   'workflow-unknown': { ...usage, offers: ['Create one from a template'] },
   'workflow-exists': { ...usage, offers: ['Open'] },
+  'outside-project': { ...usage, offers: ['Reveal file'] },
   'name-invalid': { ...usage, offers: [] },
   'not-trusted': { ...usage, offers: ['Trust and run', "Don't run"] },
   'changed-since-you-looked': { ...usage, offers: ['Review the new text'] },

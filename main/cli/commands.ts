@@ -2,6 +2,7 @@
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
 import { listCommand } from './commands/list.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { newCommand } from './commands/new.ts'
 import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
@@ -18,9 +19,10 @@ export const COMMANDS = [
   listCommand,
   showCommand,
   stopCommand,
-  approveCommand,
   pauseCommand,
+  approveCommand,
   checkCommand,
   newCommand,
   typesCommand,
+  mcpCommand,
 ] as const

@@ -79,6 +79,13 @@ declare function pipeline<T>(
   ...stages: ((previous: any, item: T, index: number) => unknown)[]
 ): Promise<any[]>
 
+/**
+ * Runs another workflow and waits for what it returns: one of \`.claude/workflows\` by its name, or a file of the project by
+ * its path. It gets a copy of \`args\`, its phases are shown as "name › phase", and its agents share this run's limits and
+ * history. It can call no further one. Throws what it throws.
+ */
+declare function workflow(reference: string | { scriptPath: string }, args?: unknown): Promise<any>
+
 /** Begins a phase; calls made from here on belong to it. */
 declare function phase(title: string): void
 

@@ -14,6 +14,7 @@ export function usesLines(uses: Preflight['uses']): string[] {
     uses.models.length === 0 ? '' : `models: ${names(uses.models)}`,
     uses.checks ? 'commands: runs them on this machine' : '',
     uses.worktrees ? 'git worktrees: makes them for its agents' : '',
+    uses.children.length === 0 ? '' : `workflows: ${names(uses.children)}`,
   ].filter((line) => line !== '')
 }
 
@@ -35,5 +36,5 @@ export async function confirmTrust(context: Context, preflight: Preflight, yes: 
     const answer = await context.asker.ask('Trust this text and run it? [y/N] ')
     if (answer !== 'y' && answer !== 'yes') throw new AppError('not-trusted', 'Not trusted; nothing ran.')
   }
-  await service.trust(preflight.sha256, preflight.path)
+  for (const { sha256, path } of [preflight, ...preflight.children]) await service.trust(sha256, path)
 }

@@ -99,8 +99,13 @@ export class AttemptEvents {
     this.emit({ type: 'log', text, level, source, line })
   }
 
-  phase(title: string, source: 'replayed' | 'live'): void {
-    this.#phases.enter(title, source)
+  /** @param child the call that opened the workflow whose phase it is; null for the run's own script */
+  phase(title: string, source: 'replayed' | 'live', child: number | null): void {
+    this.#phases.enter(title, source, child)
+  }
+
+  childEnded(child: number): void {
+    this.#phases.leave(child)
   }
 
   queued({ call, kind, label, phase, request, whyLive, fp }: AskedCall): void {
@@ -127,14 +132,16 @@ export class AttemptEvents {
     })
   }
 
-  replayed({ call, kind, saved }: SavedCall): void {
+  /** @param refused why a recorded opening of a child could not be repeated */
+  replayed({ call, kind, saved }: SavedCall, refused?: string): void {
     if (saved === null) return
     const { result, ms, usage, cost, tries, backend, attempt } = saved
     const summary = result.kind === 'ok' && 'inline' in result.output ? summaryOf(result.output.inline, kind) : ''
     this.#ended({
       ...PLAIN,
       callId: call,
-      outcome: result.kind,
+      outcome: refused === undefined ? result.kind : 'dead',
+      ...(refused !== undefined && { reason: 'refused', detail: refused }),
       source: 'replayed',
       ms,
       usage,

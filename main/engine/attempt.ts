@@ -17,7 +17,8 @@ import { HeldJournal } from './held-journal.ts'
 import { foldHistory, type History, recordedCalls, type SavedCall } from './history.ts'
 import type { Settled } from './live-call.ts'
 import { LiveCalls } from './live-calls.ts'
-import type { Attempt as AttemptInput, CallExecutor, Clock, OpenRun, RunLimits } from './ports.ts'
+import { Openings } from './openings.ts'
+import type { Attempt as AttemptInput, CallExecutor, Clock, LoadChild, OpenRun, RunLimits } from './ports.ts'
 import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
@@ -35,6 +36,7 @@ export interface AttemptOptions {
   executor: CallExecutor
   clock: Clock
   startScript: StartScript
+  loadChild: LoadChild
   script: PreparedScript
   /** What this attempt is made of; its record is in the journal already. */
   input: Omit<AttemptInput, 'owner'>
@@ -67,6 +69,7 @@ export class Attempt {
   readonly #events: AttemptEvents
   readonly #journal: HeldJournal
   readonly #live: LiveCalls
+  readonly #openings: Openings
   readonly #waits: WaitingCalls
   readonly #saved = new Map<number, SavedCall>()
   readonly #lazy = new Map<number, AskedCall>()
@@ -121,6 +124,19 @@ export class Attempt {
       },
       onBroken: (error) => this.#broken(error),
     })
+    this.#openings = new Openings({
+      run,
+      load: options.loadChild,
+      now: () => clock.now(),
+      save: (records) => this.#journal.save(records, true),
+      onSaved: (call, settled) => this.#events.settled(call, settled),
+      onIdle: () => this.#endWhenDrained(),
+      post: (message) => {
+        if (this.#stage.at !== 'running') return
+        this.#told += 1
+        this.#thread?.post(message)
+      },
+    })
   }
 
   /** Reads the history and starts the script; what goes wrong is told by `done`. */
@@ -135,6 +151,7 @@ export class Attempt {
     if (this.#stage.at !== 'running' && this.#stage.at !== 'draining') return
     this.#stage = { at: 'draining', end: { status: 'killed' } }
     this.#journal.stop()
+    this.#openings.abandon()
     void this.#thread?.terminate()
     this.#live.cancelAll()
     this.#waits.close()
@@ -229,7 +246,9 @@ export class Attempt {
 
   #startCall(asked: AskedCall): void {
     const saved = this.#saved.get(asked.call)
-    if (this.#stage.at === 'running' && (asked.kind === 'sleep' || asked.kind === 'gate')) this.#waits.add(asked, saved)
+    const isRunning = this.#stage.at === 'running'
+    if (isRunning && asked.kind === 'open-child') this.#guard(this.#openings.open(asked))
+    else if (isRunning && (asked.kind === 'sleep' || asked.kind === 'gate')) this.#waits.add(asked, saved)
     else this.#live.add(asked, saved?.started?.generation ?? 0)
   }
 
@@ -250,11 +269,13 @@ export class Attempt {
       }
       case 'delivered': {
         const saved = this.#saved.get(message.call)
-        if (saved !== undefined) this.#events.replayed(saved)
+        if (saved !== undefined) this.#events.replayed(saved, this.#openings.refusal(message.call))
         return
       }
       case 'phase':
-        return this.#events.phase(message.title, message.source)
+        return this.#events.phase(message.title, message.source, message.child)
+      case 'child-ended':
+        return this.#events.childEnded(message.child)
       case 'log':
         return this.#events.log(message)
       case 'need':
@@ -273,8 +294,8 @@ export class Attempt {
   async #onDemand(message: FromScript): Promise<void> {
     switch (message.t) {
       case 'need': {
-        const result = this.#saved.get(message.call)?.saved?.result
-        const output = result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
+        const call = this.#saved.get(message.call)
+        const output = call?.kind === 'open-child' ? await this.#openings.replay(call) : await this.#savedOutput(call)
         return this.#thread?.post({ t: 'value', call: message.call, output })
       }
       case 'stuck':
@@ -292,6 +313,7 @@ export class Attempt {
       case 'start':
       case 'delivered':
       case 'phase':
+      case 'child-ended':
       case 'log':
       case 'limit':
       case 'pong':
@@ -301,11 +323,16 @@ export class Attempt {
     }
   }
 
+  async #savedOutput(call: SavedCall | undefined): Promise<Json> {
+    const result = call?.saved?.result
+    return result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
+  }
+
   /** Nothing is left but waits: that is shown, and an owner that shows it to nobody leaves when they take long. */
   #onlyWaits(): void {
     const waits = this.#waits.all
     if (this.#stage.at !== 'running' || this.#restedAfter !== this.#told || !this.#live.isDone || this.#saving > 0) return
-    if (waits.length === 0 || !waits.every((call) => call.hasBegun)) return
+    if (!this.#openings.isDone || waits.length === 0 || !waits.every((call) => call.hasBegun)) return
     const reason = waitReason(waits.map((call) => call.asked))
     const dues = waits.flatMap((call) => (call.dueAt === null ? [] : [call.dueAt]))
     const until = dues.length === 0 ? null : Math.min(...dues)
@@ -375,11 +402,13 @@ export class Attempt {
     if (this.#stage.at !== 'running') return
     this.#stage = { at: 'draining', end }
     this.#live.close()
+    this.#openings.abandon() // asked for again on resume: nothing of them was paid
     this.#endWhenDrained()
   }
 
   #endWhenDrained(): void {
-    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#saving === 0) this.#guard(this.#end(this.#stage.end))
+    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#saving === 0 && this.#openings.isIdle)
+      this.#guard(this.#end(this.#stage.end))
   }
 
   /** The script's promise has settled: whatever nobody waited for is ended and recorded as abandoned. */
@@ -389,14 +418,14 @@ export class Attempt {
     const left = [...this.#live.queued, ...this.#live.working].filter((call) => call.state !== 'settled')
     const gone = Promise.all(left.map((call) => call.settled))
     this.#live.cancelAll()
-    const waits = this.#waits.all.map((call) => call.asked)
+    const unwaited = [...this.#waits.all.map((call) => call.asked), ...this.#openings.abandon()]
     this.#waits.close()
     const records = [
       ...left.map((call) => this.#resultRecord(call.asked.call, { kind: 'abandoned' }, call.soFar)),
-      ...waits.map((asked) => this.#resultRecord(asked.call, { kind: 'abandoned' })),
+      ...unwaited.map((asked) => this.#resultRecord(asked.call, { kind: 'abandoned' })),
     ]
     if (records.length > 0) await this.#journal.save(records, true)
-    for (const asked of [...left.map((call) => call.asked), ...waits, ...this.#lazy.values()]) this.#events.abandoned(asked.call)
+    for (const asked of [...left.map((call) => call.asked), ...unwaited, ...this.#lazy.values()]) this.#events.abandoned(asked.call)
     await this.#grace(gone)
     await this.#end(end, value)
   }

@@ -75,7 +75,10 @@ export function foldHistory(records: readonly JournalRecord[]): History {
         const { result, attempt, usage, cost, ms, tries, backend, at } = record
         committedTokens += usage.outputTokens
         const call = calls.get(record.call)
-        if (call !== undefined) call.saved = { result, attempt, usage, cost, ms, tries, backend, at, rank: record.n }
+        if (call !== undefined) {
+          const place = isReopening(call, result) ? { at: call.saved.at, rank: call.saved.rank } : { at, rank: record.n }
+          call.saved = { result, attempt, usage, cost, ms, tries, backend, ...place }
+        }
         break
       }
       case 'end': {
@@ -90,6 +93,11 @@ export function foldHistory(records: readonly JournalRecord[]): History {
     }
   }
   return { calls: [...calls.values()].sort((a, b) => a.call - b.call), attempts, committedTokens }
+}
+
+/** A later result of an opening says only which text ran then: the child started at the same point. */
+function isReopening(call: SavedCall, result: CallResult): call is SavedCall & { saved: SavedResult } {
+  return call.kind === 'open-child' && result.kind === 'ok' && call.saved?.result.kind === 'ok'
 }
 
 /** True when the call has a result that a run on this backend may take. A simulated answer is never one for a real agent. */
@@ -138,7 +146,8 @@ export function recordedCalls(history: History, backend: string | null): Recorde
       at: call.saved?.at ?? 0,
       counts: call.kind === 'agent' && (call.started !== null || state === 'reusable'),
     }
-    const output = state === 'reusable' ? smallOutput(call.saved?.result) : undefined
+    // The text of a child is read when its opening is delivered.
+    const output = state === 'reusable' && call.kind !== 'open-child' ? smallOutput(call.saved?.result) : undefined
     if (output !== undefined) recorded.output = output
     return recorded
   })

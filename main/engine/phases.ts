@@ -5,19 +5,27 @@ type Source = 'replayed' | 'live'
 
 export class Phases {
   readonly #open = new Map<string, { unsettled: number; source: Source }>()
-  #current: string | null = null
+  /** The current phase of the run's own script (`null`) and of each child that has one. */
+  readonly #current = new Map<number | null, string>()
   readonly #emit: (event: NewEvent) => void
 
   constructor(emit: (event: NewEvent) => void) {
     this.#emit = emit
   }
 
-  /** `phase()` was called. */
-  enter(phase: string, source: Source): void {
-    const before = this.#current
-    this.#current = phase
+  /** `phase()` was called, by the run's own script or by a child. */
+  enter(phase: string, source: Source, child: number | null = null): void {
+    const before = this.#current.get(child)
+    this.#current.set(child, phase)
     this.#start(phase, source)
-    if (before !== null && before !== phase) this.#endIfSettled(before)
+    if (before !== undefined) this.#endIfLeft(before)
+  }
+
+  /** A child has come to its end. */
+  leave(child: number): void {
+    const before = this.#current.get(child)
+    this.#current.delete(child)
+    if (before !== undefined) this.#endIfLeft(before)
   }
 
   callMade(phase: string | null, source: Source): void {
@@ -31,7 +39,7 @@ export class Phases {
     const open = phase === null ? undefined : this.#open.get(phase)
     if (phase === null || open === undefined) return
     open.unsettled -= 1
-    if (phase !== this.#current) this.#endIfSettled(phase)
+    this.#endIfLeft(phase)
   }
 
   /** The run ends: what is open ends with it. */
@@ -46,9 +54,9 @@ export class Phases {
     this.#emit({ type: 'phase.started', phase, source })
   }
 
-  #endIfSettled(phase: string): void {
+  #endIfLeft(phase: string): void {
     const open = this.#open.get(phase)
-    if (open === undefined || open.unsettled > 0) return
+    if (open === undefined || open.unsettled > 0 || [...this.#current.values()].includes(phase)) return
     this.#open.delete(phase)
     this.#emit({ type: 'phase.ended', phase, source: open.source })
   }

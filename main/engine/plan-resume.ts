@@ -6,12 +6,13 @@ import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
 import type { WhyLive } from '../../shared/run/events.ts'
 import type { PlannedCall, ResumePlan } from '../../shared/run/plan.ts'
-import type { JournalRecord, ResumePolicy, Value } from '../../shared/run/record.ts'
+import type { CallKind, JournalRecord, ResumePolicy, Value } from '../../shared/run/record.ts'
 import { isRepeatable, requestOf } from './call-task.ts'
 import { foldHistory, type History, recordedCalls, type SavedCall, wasRunning } from './history.ts'
 import { isOlderKey } from './older-key.ts'
-import type { RunInfo, RunLimits } from './ports.ts'
-import type { AskedCall, FromScript } from './sandbox/protocol.ts'
+import { keptText, referenceOf } from './openings.ts'
+import type { LoadChild, RunInfo, RunLimits } from './ports.ts'
+import type { AskedCall, FromScript, OpenedChild } from './sandbox/protocol.ts'
 import type { StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
 import { titleOf } from './summary.ts'
@@ -29,6 +30,7 @@ export interface PlanOptions {
   policy: ResumePolicy
   from: number | null
   startScript: StartScript
+  loadChild: LoadChild
 }
 
 /** Everything the script asked for until it stopped, or came to its end. */
@@ -41,8 +43,8 @@ interface DryRun {
 export async function planResume(options: PlanOptions): Promise<ResumePlan> {
   const { info, records, sha256 } = options
   const history = foldHistory(records)
-  const dry = await dryRun(options, history)
-  const saved = new Map(history.calls.map((call) => [call.call, call]))
+  const children = await readChildren(options, history)
+  const dry = await dryRun(options, history, children.opened)
   const askedIds = new Set(dry.asked.map((asked) => asked.call))
   const unreached = history.calls.filter((call) => !askedIds.has(call.call))
   const live = dry.asked.filter((asked) => asked.whyLive !== null && !asked.lazy)
@@ -51,20 +53,47 @@ export async function planResume(options: PlanOptions): Promise<ResumePlan> {
   return {
     runId: info.runId,
     attempt: (last?.attempt ?? 0) + 1,
-    replayed: dry.asked.filter((asked) => asked.whyLive === null).map(planned),
+    replayed: dry.asked.filter((asked) => asked.whyLive === null && isWork(asked)).map(planned),
     certainLive,
-    notReached: left.filter((call) => call.saved?.result.kind === 'ok').map(plannedSaved),
+    notReached: left.filter((call) => call.saved?.result.kind === 'ok' && isWork(call)).map(plannedSaved),
     scriptChanged: last !== undefined && last.script !== sha256,
-    childrenChanged: [],
+    childrenChanged: children.changed,
     inFlight: history.calls
       .filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, last?.backend ?? null))
       .map(plannedSaved),
-    estimate: estimate(unreached, live, saved),
+    estimate: estimate(unreached.filter(isWork), live.filter(isWork), history.calls.filter(isWork)),
     complete: dry.complete,
   }
 }
 
-function dryRun(options: PlanOptions, history: History): Promise<DryRun> {
+/** Opening a child costs nothing and repeats nothing; what it does is in its own calls. */
+function isWork({ kind }: { kind: CallKind }): boolean {
+  return kind !== 'open-child'
+}
+
+/** The texts that recorded openings would get now, by call, and the names of those that are not what ran before. */
+async function readChildren(
+  { loadChild }: PlanOptions,
+  history: History,
+): Promise<{ opened: Map<number, OpenedChild>; changed: string[] }> {
+  const opened = new Map<number, OpenedChild>()
+  const changed = new Set<string>()
+  for (const { call, kind, label, params, saved } of history.calls) {
+    if (kind !== 'open-child' || saved?.result.kind !== 'ok') continue
+    const kept = keptText('inline' in saved.result.output ? saved.result.output.inline : null)
+    try {
+      const { prepared, sha256 } = await loadChild(referenceOf(params), kept)
+      opened.set(call, { script: prepared })
+      if (sha256 !== kept?.sha256) changed.add(label ?? '')
+    } catch (thrown) {
+      opened.set(call, { refused: AppError.wrap(thrown).toData() })
+      changed.add(label ?? '')
+    }
+  }
+  return { opened, changed: [...changed] }
+}
+
+function dryRun(options: PlanOptions, history: History, children: ReadonlyMap<number, OpenedChild>): Promise<DryRun> {
   const { info, script, limits, policy, from, backend, startScript } = options
   const asked: AskedCall[] = []
   const saved = new Map(history.calls.map((call) => [call.call, call]))
@@ -102,6 +131,8 @@ function dryRun(options: PlanOptions, history: History): Promise<DryRun> {
           return
         }
         case 'need': {
+          const child = children.get(message.call)
+          if (child !== undefined) return thread.post({ t: 'value', call: message.call, output: child as unknown as Json }) // plain data
           const result = saved.get(message.call)?.saved?.result
           const output = result?.kind === 'ok' ? options.get(result.output) : Promise.resolve(null)
           output.then((value) => thread.post({ t: 'value', call: message.call, output: value }), reject)
@@ -165,9 +196,9 @@ function difference(before: SavedCall, now: AskedCall): { why: WhyLive; old: str
 }
 
 /** Going by last time: what was made before and is not certain now, and what all of that spent on average. */
-function estimate(unreached: SavedCall[], live: AskedCall[], saved: Map<number, SavedCall>): ResumePlan['estimate'] {
+function estimate(unreached: SavedCall[], live: AskedCall[], recorded: SavedCall[]): ResumePlan['estimate'] {
   const open = unreached.filter((call) => call.saved?.result.kind !== 'ok')
-  const spent = [...saved.values()].flatMap((call) => (call.saved?.result.kind === 'ok' ? [call.saved.usage.outputTokens] : []))
+  const spent = recorded.flatMap((call) => (call.saved?.result.kind === 'ok' ? [call.saved.usage.outputTokens] : []))
   const mean = spent.length === 0 ? 0 : spent.reduce((sum, tokens) => sum + tokens, 0) / spent.length
   return { calls: open.length, outputTokens: Math.round(mean * (live.length + open.length)) }
 }

@@ -17,6 +17,7 @@ import type {
   Value,
 } from '../../shared/run/record.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
+import type { PreparedScript } from './source/check-script.ts'
 
 /** `${runId}.${call}.${fp.slice(0, 8)}.${generation}`: asking twice is asking once. */
 export type TaskId = string
@@ -143,6 +144,23 @@ export interface Attempt {
   from?: number
   backend: string | null
 }
+
+/** How a script names a workflow that it calls. */
+export type ChildReference = { name: string } | { scriptPath: string }
+
+/** The text of a workflow that a script calls: read, checked and allowed to run. */
+export interface ChildText {
+  prepared: PreparedScript
+  sha256: string
+  text: string
+  ext: 'ts' | 'js' | 'mjs'
+}
+
+/**
+ * Reads a child as it is on disk now. When it is gone, `kept` (the text that this run opened before) is what runs.
+ * @throws AppError why it can't run, with its file, line and column where it has them
+ */
+export type LoadChild = (reference: ChildReference, kept: { sha256: string; ext: string } | null) => Promise<ChildText>
 
 export interface RunStore {
   /** Makes the run whole on disk, with the record of attempt 1, or returns the run that this request already made. */

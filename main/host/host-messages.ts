@@ -9,6 +9,8 @@ import type { PreparedScript } from '../engine/source/check-script.ts'
 /** What a run host is started with. */
 export interface HostInit {
   project: string
+  /** The app's data folder: which texts are trusted is read there. */
+  data: string
   runId: RunId
   /** `first`: the attempt that was made with the run. `next`: a further one, to be claimed. */
   claim: { t: 'first'; token: string } | { t: 'next' }

@@ -11,6 +11,7 @@ import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
+import { TrustStore } from '../store/trust-store.ts'
 import type { FromHost, HostInit, ToHost } from './host-messages.ts'
 import { LocalExecutor } from './local-executor.ts'
 import { readShownFile } from './shown-file.ts'
@@ -51,8 +52,14 @@ async function run(init: HostInit): Promise<void> {
 }
 
 async function host(init: HostInit): Promise<void> {
-  const { project, input, script, limits, declaredPhases, earlier, skipInFlight, whenWaiting } = init
+  const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, whenWaiting } = init
   const run = await take(init)
+  /** Most runs call no workflow: what reads and checks one is loaded when the first is called. */
+  const loader = once(async () => {
+    const { childLoader } = await import('../service/load-child.ts')
+    const kept = (sha256: string, ext: string): Promise<string> => openStore(project).source(run.runId, sha256, ext)
+    return childLoader({ project, agent: input.backend, trusted: new TrustStore(data), kept })
+  })
   say({ t: 'owned' })
   const executor = new LocalExecutor({
     cwd: project,
@@ -66,6 +73,7 @@ async function host(init: HostInit): Promise<void> {
     executor,
     clock: systemClock,
     startScript: scriptThreads(new URL('./script-worker.mjs', import.meta.url)),
+    loadChild: async (reference, kept) => (await loader())(reference, kept),
     script,
     input,
     limits,
@@ -130,5 +138,13 @@ async function apply({ body: command, by }: CommandEntry, attempt: Attempt): Pro
       return 'stale'
     default:
       return assertNever(command)
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make()
+    return made
   }
 }

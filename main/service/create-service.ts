@@ -30,7 +30,7 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     preflight: async (project, target, agent) => (await import('./preflight.ts')).preflight(project, target, agent, trusted),
     trust: async (sha256, path) => trusted.trust(sha256, path),
     launch: async (target, options) => keep(await (await import('./launch.ts')).launch(target, options, trusted, entries.host)),
-    plan: async (runId, options) => (await import('./resume.ts')).plan(runId, options, entries),
+    plan: async (runId, options) => (await import('./resume.ts')).plan(runId, options, trusted, entries),
     resume: async (runId, options) => keep(await (await import('./resume.ts')).resume(runId, options, trusted, entries)),
     stop: async (project, runId) => (await import('./stop.ts')).stopRun(project, runId, live.get(runId)),
     pause: async (project, runId) => (await import('./stop.ts')).pauseRun(project, runId, live.get(runId)),

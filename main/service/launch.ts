@@ -64,10 +64,16 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
     throw new AppError('not-trusted', `${script.path} was never run here, and ${found.trustNeeded}. Read it, then run it with --yes.`)
   }
   // The thread loads while the run is made.
-  return withHost(hostEntry, (take) => makeAndStart(script, options, store, take))
+  return withHost(hostEntry, (take) => makeAndStart(script, options, store, trusted.folder, take))
 }
 
-async function makeAndStart(script: LoadedScript, options: LaunchOptions, store: LocalRunStore, take: TakeRun): Promise<LiveRun> {
+async function makeAndStart(
+  script: LoadedScript,
+  options: LaunchOptions,
+  store: LocalRunStore,
+  data: string,
+  take: TakeRun,
+): Promise<LiveRun> {
   const { project, requestId, agent } = options
   const { prepared } = script.checked
   if (prepared === null) throw new AppError('internal', `${script.path} was checked and could not be prepared`)
@@ -91,6 +97,7 @@ async function makeAndStart(script: LoadedScript, options: LaunchOptions, store:
   return take(
     {
       project,
+      data,
       runId: created.runId,
       claim: { t: 'first', token: created.token },
       input: {

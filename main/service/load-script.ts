@@ -42,16 +42,21 @@ export async function checkedText(text: string, path: string, ext: ScriptExtensi
   return { path, name, text, sha256: hash, ext, checked: latest.checked }
 }
 
-/** The nearest `.claude/workflows` above the project folder wins, then the user's own. */
-async function findNamed(project: string, name: string): Promise<string> {
-  if (!isWorkflowName(name))
-    throw new AppError('name-invalid', `“${name}” is no workflow's name. A file is named by its path, such as ./${name || 'triage'}.js.`)
+/** Where named workflows lie: the nearest `.claude/workflows` above the project folder first, the user's own last. */
+export function workflowFolders(project: string): string[] {
   const folders: string[] = []
   for (let folder = resolve(project); ; folder = dirname(folder)) {
     folders.push(join(folder, '.claude', 'workflows'))
     if (folder === dirname(folder)) break
   }
-  folders.push(join(homedir(), '.claude', 'workflows'))
+  return [...folders, join(homedir(), '.claude', 'workflows')]
+}
+
+/** The file of a named workflow, in the first folder that has one. */
+export async function findNamed(project: string, name: string): Promise<string> {
+  if (!isWorkflowName(name))
+    throw new AppError('name-invalid', `“${name}” is no workflow's name. A file is named by its path, such as ./${name || 'triage'}.js.`)
+  const folders = workflowFolders(project)
   for (const folder of folders) {
     for (const file of workflowFiles(name)) {
       const path = join(folder, file)
@@ -82,7 +87,8 @@ async function unknownName(name: string, folders: readonly string[]): Promise<Ap
   return new AppError('workflow-unknown', `There is no workflow “${name}” here. ${there}${make}`)
 }
 
-function extensionOf(path: string): ScriptExtension {
+/** @throws AppError `not-a-script` */
+export function extensionOf(path: string): ScriptExtension {
   const ext = extname(path).slice(1)
   if (ext === 'ts' || ext === 'js' || ext === 'mjs') return ext
   throw new AppError('not-a-script', `${path} is no workflow script: its name has to end in .ts, .js or .mjs.`)

@@ -5,9 +5,10 @@ import type { CheckedScript, Diagnostic } from '../engine/source/check-script.ts
 import { defaultTitle } from '../engine/source/workflow-name.ts'
 import type { TrustStore } from '../store/trust-store.ts'
 import { checkDefaultAgent } from './default-agent.ts'
+import { findChild } from './find-child.ts'
 import { type LoadedScript, loadScript } from './load-script.ts'
 import { isOwnExample } from './own-examples.ts'
-import type { Preflight, Target } from './service.ts'
+import type { CalledWorkflow, Preflight, Target } from './service.ts'
 
 /**
  * @param agent default agent of the run; with `simulated` nothing can be touched
@@ -17,8 +18,41 @@ export async function preflight(project: string, target: Target, agent: string |
   return preflightOf(await loadScript(project, target), project, agent, trusted)
 }
 
-/** The same for a script that was read already. */
+/** The same for a script that was read already, together with the workflows that it names. */
 export async function preflightOf(
+  script: LoadedScript,
+  project: string,
+  agent: string | undefined,
+  trusted: TrustStore,
+): Promise<Preflight> {
+  const alone = await preflightAlone(script, project, agent, trusted)
+  const diagnostics = [...alone.diagnostics]
+  const children: CalledWorkflow[] = []
+  for (const use of script.checked.uses.children) {
+    try {
+      const child = await findChild(project, use.isPath ? { scriptPath: use.name } : { name: use.name })
+      const found = await preflightAlone(child, project, agent, trusted)
+      const refused = refusal(child.path, found.diagnostics)
+      if (refused !== null) throw refused
+      const known = children.some(({ sha256 }) => sha256 === child.sha256)
+      if (!known) children.push({ name: use.name, path: child.path, sha256: child.sha256, trustNeeded: found.trustNeeded })
+    } catch (thrown) {
+      // A warning: the script may never get there, make the file before it does, or catch the failure.
+      const { code, message } = AppError.wrap(thrown)
+      diagnostics.push({ severity: 'warning', code, message, line: use.line, column: use.column })
+    }
+  }
+  return { ...alone, diagnostics, children, trustNeeded: alone.trustNeeded ?? trustOf(children) }
+}
+
+/** Why one of the workflows that a script calls has to be trusted; null when none has. */
+export function trustOf(children: readonly CalledWorkflow[]): string | null {
+  const child = children.find(({ trustNeeded }) => trustNeeded !== null)
+  return child === undefined ? null : `it calls the workflow “${child.name}” (${child.path}), where ${child.trustNeeded}`
+}
+
+/** What a text tells by itself. */
+export async function preflightAlone(
   script: LoadedScript,
   project: string,
   agent: string | undefined,
@@ -36,9 +70,11 @@ export async function preflightOf(
     sha256: script.sha256,
     title: defaultTitle(checked.meta, script.path),
     description: checked.meta?.description ?? null,
+    ...(checked.meta?.whenToUse !== undefined && { whenToUse: checked.meta.whenToUse }),
     phases: checked.meta?.phases ?? [],
     diagnostics,
     uses: checked.uses,
+    children: [],
     trustNeeded: isTrusted ? null : needed,
   }
 }

@@ -16,8 +16,9 @@ import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset, checkDefaultAgent } from './default-agent.ts'
 import { type TakeRun, withHost } from './host-thread.ts'
 import { limitsOf } from './launch.ts'
+import { childLoader } from './load-child.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
-import { preflightOf, refusal } from './preflight.ts'
+import { preflightOf, refusal, trustOf } from './preflight.ts'
 import type { LiveRun, ResumeOptions } from './service.ts'
 
 export interface Entries {
@@ -33,7 +34,7 @@ interface Continuation {
   backend: string | null
 }
 
-export async function plan(runId: RunId, options: ResumeOptions, entries: Entries): Promise<ResumePlan> {
+export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustStore, entries: Entries): Promise<ResumePlan> {
   const store = openStore(options.project)
   const going = await continuation(store, runId, options)
   return planResume({
@@ -48,6 +49,13 @@ export async function plan(runId: RunId, options: ResumeOptions, entries: Entrie
     policy: options.policy ?? 'content',
     from: options.from ?? null,
     startScript: scriptThreads(entries.script),
+    loadChild: childLoader({
+      project: options.project,
+      agent: going.backend,
+      trusted,
+      onlyPlans: true,
+      kept: (sha256, ext) => store.source(runId, sha256, ext),
+    }),
   })
 }
 
@@ -77,6 +85,7 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
   return take(
     {
       project,
+      data: trusted.folder,
       runId,
       claim: { t: 'next' },
       input: {
@@ -127,17 +136,15 @@ async function currentText(store: LocalRunStore, read: RunRead, options: ResumeO
   return { ...loaded, prepared }
 }
 
-/** A text that changed since it was trusted is asked about again. */
+/** A text that changed since it was trusted is asked about again, its own or that of a workflow that it calls. */
 async function refuseUntrusted({ script, read, backend }: Continuation, options: ResumeOptions, trusted: TrustStore): Promise<void> {
-  if (read.records.some((record) => record.t === 'attempt' && record.script === script.sha256 && record.backend === backend)) return
+  const hasRun = read.records.some((record) => record.t === 'attempt' && record.script === script.sha256 && record.backend === backend)
   const found = await preflightOf(script, options.project, backend ?? undefined, trusted)
   const refused = refusal(script.path, found.diagnostics)
-  if (refused !== null) throw refused
-  if (found.trustNeeded !== null) {
-    throw new AppError(
-      'not-trusted',
-      `${script.path} is not trusted as it is now, and ${found.trustNeeded}. Read it, then go on with --yes.`,
-    )
+  if (refused !== null && !hasRun) throw refused
+  const needed = hasRun ? trustOf(found.children) : found.trustNeeded
+  if (needed !== null) {
+    throw new AppError('not-trusted', `${script.path} is not trusted as it is now, and ${needed}. Read it, then go on with --yes.`)
   }
 }
 

@@ -14,6 +14,14 @@ import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
 
+/** A workflow that a script calls. */
+export interface CalledWorkflow {
+  name: string
+  path: string
+  sha256: string
+  trustNeeded: string | null
+}
+
 export interface Preflight {
   path: string
   name: string | null
@@ -21,10 +29,14 @@ export interface Preflight {
   sha256: string
   title: string
   description: string | null
+  /** When the script says it is the right one; absent when it says nothing. */
+  whenToUse?: string
   phases: PhaseMeta[]
   diagnostics: Diagnostic[]
   uses: ScriptUses
-  /** Why the person must trust this text first; null when it can't touch the machine or is trusted already. */
+  /** The workflows that it names literally, as far as they can be read; trusting the text is trusting them as they are now. */
+  children: CalledWorkflow[]
+  /** Why the person must trust this text or a child first; null when they can't touch the machine or are trusted already. */
   trustNeeded: string | null
 }
 
@@ -124,10 +136,10 @@ export interface Service {
   resume(runId: RunId, options: ResumeOptions): Promise<LiveRun>
   /** Stops a run, also one that another process owns. */
   stop(project: string, runId: RunId): Promise<StopOutcome>
-  /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
-  decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
   /** Pauses a run, also one that another process owns: running calls finish and are saved. */
   pause(project: string, runId: RunId): Promise<StopOutcome>
+  /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
+  decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
   list(project: string, query: RunQuery): Promise<RunPage>
   show(project: string, runId: RunId): Promise<RunView>
   call(project: string, runId: RunId, callId: number): Promise<CallDetail>

@@ -12,7 +12,7 @@ import type { RunView } from '../../shared/run/view.ts'
 import type { RunInfo, RunRead } from '../engine/ports.ts'
 import { placed, startedEvent } from './lost-events.ts'
 import { NOBODY } from './owner.ts'
-import type { RunPaths } from './paths.ts'
+import { OLDER_JOURNAL, type RunPaths } from './paths.ts'
 
 const Time = z.union([z.number(), z.string()])
 const OlderState = z.object({
@@ -93,7 +93,7 @@ function readState(run: RunPaths): OlderRun | null {
 function readLines(run: RunPaths, at: number): Pick<RunRead, 'records' | 'badLines'> {
   const badLines: RunRead['badLines'] = []
   const lines: z.infer<typeof OlderLine>[] = []
-  const journal = existsSync(run.olderJournal) ? run.olderJournal : run.journal
+  const journal = join(run.folder, OLDER_JOURNAL)
   textOf(journal)
     .split('\n')
     .forEach((text, place) => {

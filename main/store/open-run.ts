@@ -23,7 +23,7 @@ import { makeFolder, sourceName } from './paths.ts'
 import { getValue, putValue, sha256Of } from './payload.ts'
 import type { JournalReader } from './read-journal.ts'
 import { badLines, readJournal } from './read-journal.ts'
-import { savedCalls } from './run-facts.ts'
+import { SavedCalls } from './run-facts.ts'
 import { summarize } from './run-summary.ts'
 import { StateCache } from './state-cache.ts'
 
@@ -46,7 +46,7 @@ export class LocalOpenRun implements OpenRun {
   readonly #o: Omit<OwnedRun, 'reader'>
   readonly #events: EventLog
   readonly #state: StateCache
-  readonly #saved: Set<number>
+  readonly #saved: SavedCalls
   /** The history as read when the run was taken; let go once it is handed over. */
   #reader: JournalReader | null
   #indexed = ''
@@ -59,7 +59,7 @@ export class LocalOpenRun implements OpenRun {
     this.info = owned.info
     this.#o = owned
     this.#reader = reader
-    this.#saved = savedCalls(reader.records)
+    this.#saved = new SavedCalls(reader.records)
     this.#events = new EventLog(owned.files.events, owned.disk)
     this.#state = new StateCache(owned.files)
   }
@@ -73,11 +73,7 @@ export class LocalOpenRun implements OpenRun {
 
   async append(records: NewRecord[], options: { sync?: boolean } = {}): Promise<JournalRecord[]> {
     const written = await this.#o.journal.append(records, options)
-    for (const record of written) {
-      if (record.t !== 'result') continue
-      if (record.result.kind === 'ok' || record.result.kind === 'skipped') this.#saved.add(record.call)
-      else this.#saved.delete(record.call)
-    }
+    for (const record of written) this.#saved.add(record)
     return written
   }
 

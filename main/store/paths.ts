@@ -2,7 +2,7 @@
  * The layout of a project's runs folder. Every id is checked before it becomes part of a path, and a path that leads out
  * of its folder by a link is refused.
  */
-import { accessSync, constants, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
@@ -26,8 +26,6 @@ export interface RunPaths {
   sources: string
   journal: string
   badLines: string
-  /** The journal that an older tool left, kept as it was once the run went on here. */
-  olderJournal: string
   events: string
   state: string
   payload: string
@@ -60,15 +58,18 @@ export function checkRunId(id: string): RunId {
   return id
 }
 
-/** The files of a run folder at a given place; nothing is looked up. */
+export const OLDER_JOURNAL = 'journal.jsonl'
+export const BESIDE_OLDER = 'journal.v2.jsonl'
+
+/** The files of a run folder at a given place. The journal of an older tool keeps its name, so ours may lie beside it. */
 export function filesOf(folder: string): RunPaths {
+  const besideOlder = join(folder, BESIDE_OLDER)
   return {
     folder,
     info: join(folder, 'run.json'),
     sources: join(folder, 'source'),
-    journal: join(folder, 'journal.jsonl'),
+    journal: existsSync(besideOlder) ? besideOlder : join(folder, OLDER_JOURNAL),
     badLines: join(folder, 'journal.bad.jsonl'),
-    olderJournal: join(folder, 'journal.older.jsonl'),
     events: join(folder, 'events.jsonl'),
     state: join(folder, 'state.json'),
     payload: join(folder, 'payload'),

@@ -23,15 +23,29 @@ export interface RunFacts {
 
 const LIVE: ReadonlySet<RunStatus> = new Set<RunStatus>(['queued', 'running', 'waiting'])
 
-/** Numbers of the calls whose last result can be used again. */
-export function savedCalls(records: readonly JournalRecord[]): Set<number> {
-  const saved = new Set<number>()
-  for (const record of records) {
-    if (record.t !== 'result') continue
-    if (record.result.kind === 'ok' || record.result.kind === 'skipped') saved.add(record.call)
-    else saved.delete(record.call)
+/** The calls whose last result can be used again. Openings of children are none: they are nobody's work. */
+export class SavedCalls {
+  readonly #openings = new Set<number>()
+  readonly #saved = new Set<number>()
+
+  constructor(records: readonly JournalRecord[]) {
+    for (const record of records) this.add(record)
   }
-  return saved
+
+  get size(): number {
+    return this.#saved.size
+  }
+
+  [Symbol.iterator](): Iterator<number> {
+    return this.#saved.values()
+  }
+
+  add(record: JournalRecord): void {
+    if (record.t === 'call' && record.kind === 'open-child') this.#openings.add(record.call)
+    if (record.t !== 'result' || this.#openings.has(record.call)) return
+    if (record.result.kind === 'ok' || record.result.kind === 'skipped') this.#saved.add(record.call)
+    else this.#saved.delete(record.call)
+  }
 }
 
 /** Folds what the journal knows into the view that the events gave; `story` is null when there are no events. */

@@ -10,7 +10,7 @@ import { ownerState } from './owner.ts'
 import type { ProjectPaths } from './paths.ts'
 import { filesOf, isRunFolder, runPaths } from './paths.ts'
 import { readRun } from './read-run.ts'
-import { savedCalls } from './run-facts.ts'
+import { SavedCalls } from './run-facts.ts'
 import { damagedRow, summarize } from './run-summary.ts'
 import { readState } from './state-cache.ts'
 
@@ -83,7 +83,7 @@ export function currentRows(paths: ProjectPaths, index: IndexStore): IndexRow[] 
 export function rowOf(paths: ProjectPaths, id: RunId): IndexRow {
   try {
     const read = readRun(runPaths(paths, id))
-    return { summary: summarize(read.view, savedCalls(read.records).size), owner: read.ownerAlive ? read.owner : null }
+    return { summary: summarize(read.view, new SavedCalls(read.records).size), owner: read.ownerAlive ? read.owner : null }
   } catch (error) {
     const why = AppError.wrap(error).message
     const changed = statSync(join(paths.runs, id), { throwIfNoEntry: false })?.mtimeMs ?? 0

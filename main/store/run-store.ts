@@ -106,9 +106,10 @@ export class LocalRunStore implements RunStore {
    * @throws AppError `run-unknown`, `run-damaged`, `journal-missing`, `newer-format`, `run-foreign-host`, `disk-full`, `no-permission`
    */
   async open(runId: RunId, attempt: Attempt, options: OpenOptions = {}): Promise<OpenRun | { heldBy: Owner }> {
+    const found = runPaths(this.#paths, runId)
+    refuseLinks(found.folder)
+    takeOlderRun(this.#paths, found)
     const files = runPaths(this.#paths, runId)
-    refuseLinks(files.folder)
-    takeOlderRun(this.#paths, files)
     const info = readRunInfo(files)
     const claimed = claimNext(runId, files.journal, attempt, { ...this.#claim, ...options })
     if ('heldBy' in claimed) return claimed

@@ -1,26 +1,26 @@
 /**
- * Makes a run of an older tool one of ours, so that it can go on: its journal is kept under another name, and what it says
- * is written once as records of attempt 1. Each step is exclusive and gives the same from the same files, so that a crash
- * or a second claimant between two of them changes nothing. Nothing of the older tool is removed.
+ * Makes a run of an older tool one of ours, so that it can go on: a journal of ours beside the older one begins with what
+ * that says, as records of attempt 1. Each file is made whole or not at all, once, and from what does not change, so that a
+ * crash or a second claimant between two of them does no harm. The older journal is never touched.
  */
-import { existsSync, linkSync, renameSync } from 'node:fs'
+import { existsSync, linkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ErrorData } from '../../shared/errors.ts'
 import type { End, NewRecord, Value } from '../../shared/run/record.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { createFile } from './atomic-write.ts'
-import { isMissing, writeError } from './disk.ts'
+import { writeError } from './disk.ts'
 import { encodeRecord } from './journal-format.ts'
 import { claimNumber } from './make-run.ts'
 import { readOlderRun } from './older-run.ts'
 import { NOBODY } from './owner.ts'
 import type { ProjectPaths, RunPaths } from './paths.ts'
-import { makeRunsFolder } from './paths.ts'
+import { BESIDE_OLDER, makeRunsFolder } from './paths.ts'
 import { putValue } from './payload.ts'
 import { encodeRunInfo } from './run-info.ts'
 
 /**
- * Does nothing for a run that is ours already, or none at all.
+ * Does nothing for a run that is ours already, or none at all. Its files have other paths afterwards.
  * @throws AppError `disk-full`, `no-permission`, `project-unwritable`
  */
 export function takeOlderRun(paths: ProjectPaths, files: RunPaths): void {
@@ -42,8 +42,7 @@ export function takeOlderRun(paths: ProjectPaths, files: RunPaths): void {
     const ends: NewRecord[] =
       end === null ? [] : [{ t: 'end', attempt: 1, end, counts: view.counts, ...(view.value !== null && { value: result(view.value) }) }]
     const lines = [first, ...calls, ...ends].map((record, i) => encodeRecord({ ...record, n: i + 1, at: info.createdAt }))
-    keep(files.journal, files.olderJournal)
-    createFile(files.journal, `${lines.join('\n')}\n`)
+    createFile(join(files.folder, BESIDE_OLDER), `${lines.join('\n')}\n`)
     keepState(files)
     createFile(files.info, encodeRunInfo({ ...info, project: paths.project, number: claimNumber(paths, info.runId) }))
   } catch (error) {
@@ -61,17 +60,6 @@ function endOf({ status, error }: RunView): End | null {
       return { status, error: { code: 'script-error', message: error?.message ?? 'failed' } satisfies ErrorData }
     default:
       return null
-  }
-}
-
-/** The older journal leaves its place, unless somebody moved it already. */
-function keep(from: string, to: string): void {
-  if (existsSync(to)) return
-  try {
-    renameSync(from, to)
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    createFile(to, '')
   }
 }
 

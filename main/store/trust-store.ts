@@ -17,11 +17,12 @@ type TrustFile = z.infer<typeof TrustFile>
 const NONE: TrustFile = { schemaVersion: VERSION, texts: {} }
 
 export class TrustStore {
-  readonly #folder: string
+  /** Where the file lies. */
+  readonly folder: string
   readonly #path: string
 
   constructor(folder: string = dataFolder()) {
-    this.#folder = folder
+    this.folder = folder
     this.#path = join(folder, 'trust.json')
   }
 
@@ -38,7 +39,7 @@ export class TrustStore {
    */
   trust(sha256: string, path: string, at: number = Date.now()): void {
     try {
-      mkdirSync(this.#folder, { recursive: true })
+      mkdirSync(this.folder, { recursive: true })
       let file = this.#read()
       if (file === 'damaged') {
         renameSync(this.#path, `${this.#path}.corrupt-${new Date(at).toISOString().replaceAll(':', '-')}`)

@@ -49,7 +49,9 @@ const PREFLIGHT: Preflight = {
     defaultAgent: true,
     worktrees: true,
     checks: true,
+    children: [],
   },
+  children: [],
   trustNeeded: null,
 }
 

@@ -30,8 +30,8 @@ export interface Bridge {
     plan: Ask<'runs.plan'>
     resume: Ask<'runs.resume'>
     stop: Ask<'runs.stop'>
-    decide: Ask<'runs.decide'>
     pause: Ask<'runs.pause'>
+    decide: Ask<'runs.decide'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }

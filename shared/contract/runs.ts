@@ -40,7 +40,10 @@ export const Preflight = z.object({
     defaultAgent: z.boolean(),
     worktrees: z.boolean(),
     checks: z.boolean(),
+    children: z.array(Place.extend({ isPath: z.boolean() })),
   }),
+  /** The workflows that it calls by literal names: trusting the text is trusting them as they are now. */
+  children: z.array(z.object({ name: z.string(), path: z.string(), sha256: z.string(), trustNeeded: z.string().nullable() })),
   /** Why the person must trust this text first; null when there is nothing to ask. */
   trustNeeded: z.string().nullable(),
 })
@@ -143,13 +146,13 @@ export const stop = method('runs.stop', {
   input: OfRun.extend({ how: z.enum(['keep', 'now']) }),
   output: z.enum(['accepted', 'ended', 'no-answer']),
 })
+/** Running calls finish and are saved, nothing new starts; the attempt then ends as paused. */
+export const pause = method('runs.pause', { input: OfRun, output: z.enum(['accepted', 'ended', 'no-answer']) })
 /** Decides a gate; a note of blanks is none. */
 export const decide = method('runs.decide', {
   input: OfRun.extend({ callId: z.number().int(), choice: z.string().min(1), note: z.string().exactOptional() }),
   output: z.enum(['delivered', 'saved', 'already-decided']),
 })
-/** Running calls finish and are saved, nothing new starts; the attempt then ends as paused. */
-export const pause = method('runs.pause', { input: OfRun, output: z.enum(['accepted', 'ended', 'no-answer']) })
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */
 export const watch = method('runs.watch', { input: OfRun, output: Done })
 export const unwatch = method('runs.unwatch', { input: OfRun, output: Done })

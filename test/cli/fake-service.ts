@@ -108,7 +108,8 @@ export const preflight: Preflight = {
   description: null,
   phases: [],
   diagnostics: [],
-  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false },
+  uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false, children: [] },
+  children: [],
   trustNeeded: null,
 }
 
@@ -208,8 +209,8 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
       return answers.resume === undefined ? liveRun(events, asked) : answers.resume(runId, options)
     },
     stop: answers.stop ?? (async () => 'accepted'),
-    decide: answers.decide ?? (async () => 'delivered'),
     pause: async () => 'accepted',
+    decide: answers.decide ?? (async () => 'delivered'),
     async list(project, query) {
       asked.list.push(query)
       return answers.list === undefined

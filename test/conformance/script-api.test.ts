@@ -10,7 +10,7 @@ import { budgetRules, chanceRules, progressRules } from './rules/progress-and-ch
 import { refusals } from './rules/refusals.ts'
 import { resumeRules } from './rules/resume.ts'
 import type { Rule } from './rules/rule.ts'
-import { runRules } from './rules/whole-runs.ts'
+import { runRules, waitingRules } from './rules/whole-runs.ts'
 
 describe.each([
   ['agent()', agentRules],
@@ -58,7 +58,7 @@ describe('whole runs', () => {
   const project = new TestProject()
   afterAll(() => project.remove())
 
-  test.each(runRules)('$rule', async ({ script, options = [], document, exit, started }) => {
+  test.each([...runRules, ...waitingRules])('$rule', async ({ script, options = [], document, exit, started }) => {
     const before = project.started.length
     const file = project.write('rule.js', script)
     const { code, stdout, stderr } = await project.run(['run', file, '--agent', 'simulated', '--json', ...options])

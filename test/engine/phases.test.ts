@@ -49,3 +49,20 @@ test('calls without a phase belong to none, and what is open at the end of the r
   phases.end()
   expect(told).toEqual(['started A live', 'started B live', 'ended A live', 'ended B live'])
 })
+
+test('a phase of the script stays open while a child enters and leaves its own', () => {
+  phases.enter('Main', 'live')
+  phases.enter('lint › Look', 'live', 4)
+  phases.enter('lint › Judge', 'live', 4)
+  phases.leave(4)
+  phases.enter('Next', 'live')
+  expect(told).toEqual([
+    'started Main live',
+    'started lint › Look live',
+    'started lint › Judge live',
+    'ended lint › Look live',
+    'ended lint › Judge live',
+    'started Next live',
+    'ended Main live',
+  ])
+})

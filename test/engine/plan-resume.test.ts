@@ -3,7 +3,7 @@ import { type PlanOptions, planResume } from '../../main/engine/plan-resume.ts'
 import type { Outcome } from '../../main/engine/ports.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import { type Answer, dead, FakeExecutor, ok, promptOf } from './support/fake-executor.ts'
-import { inThisThread, type MemoryAttemptOptions, type Program, program, SCRIPT, startAttempt } from './support/memory-attempt.ts'
+import { inThisThread, loadFrom, type MemoryAttemptOptions, type Program, program, SCRIPT, startAttempt } from './support/memory-attempt.ts'
 import { INFO, MemoryJournal } from './support/memory-run.ts'
 
 /** A journal after one attempt at this program. */
@@ -30,6 +30,7 @@ function plan(journal: MemoryJournal, second: Program, more: Partial<PlanOptions
     policy: 'content',
     from: null,
     startScript: inThisThread(second),
+    loadChild: loadFrom({}),
     ...more,
   })
 }

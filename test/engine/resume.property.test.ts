@@ -1,20 +1,29 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CallExecutor } from '../../main/engine/ports.ts'
+import { sha256 } from '../../main/engine/fingerprint.ts'
 import type { RunView } from '../../shared/run/view.ts'
-import { ChanceExecutor, type Recorded, RecordedExecutor } from './support/chance-executor.ts'
+import { ChanceExecutor, type QueueExecutor, type Recorded, RecordedExecutor } from './support/chance-executor.ts'
 import { startAttempt } from './support/memory-attempt.ts'
 import { MemoryJournal } from './support/memory-run.ts'
-import { programOf, randomTree, seeded } from './support/random-program.ts'
+import { programsOf, randomTree, seeded } from './support/random-program.ts'
 
 /** `REPRISE_SEEDS=5000 npx vitest run test/engine/resume.property.test.ts` for a long run. */
 const SEEDS = Number(process.env['REPRISE_SEEDS'] ?? 200)
 
-type Program = ReturnType<typeof programOf>
+type Programs = ReturnType<typeof programsOf>
 
 /** One attempt, to its end or to its death. */
-function attempt(program: Program, journal: MemoryJournal, executor: CallExecutor, killAfter: number): Promise<RunView | 'killed'> {
-  const { done, killed } = startAttempt(journal, program, { executor, killAfter })
+function attempt(programs: Programs, journal: MemoryJournal, executor: QueueExecutor, killAfter: number): Promise<RunView | 'killed'> {
+  const { done, killed } = startAttempt(journal, programs.main, {
+    executor,
+    killAfter,
+    children: programs.child,
+    loadChild: async (reference) => {
+      const name = 'name' in reference ? reference.name : reference.scriptPath
+      await executor.opening(name)
+      return { prepared: { code: name, edits: [], file: 'child.js' }, sha256: sha256(name), text: name, ext: 'js' }
+    },
+  })
   return Promise.race([done, killed.then(() => 'killed' as const)])
 }
 
@@ -39,7 +48,7 @@ function lastResults(journal: MemoryJournal): Recorded[] {
 test('after any chain of kills, resume starts exactly the calls without a result, and the value is that of a run never killed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 30 }), async (seed) => {
-      const program = programOf({ t: 'seq', nodes: [1, 2, 3].map((part) => randomTree(seeded(seed * 7919 + part))) })
+      const program = programsOf({ t: 'seq', nodes: [1, 2, 3].map((part) => randomTree(seeded(seed * 7919 + part))) })
       const draw = seeded(seed)
       const journal = new MemoryJournal()
       for (let kills = 0; kills < 4; kills += 1) {

@@ -26,9 +26,9 @@ test('a call without a label is called by the first words of what it asks, else 
   expect(titleOf('agent', { prompt: '  \nReview a.ts\nand b.ts' })).toBe('Review a.ts')
   expect(titleOf('agent', { prompt: 'y'.repeat(80) })).toBe(`${'y'.repeat(59)}…`)
   expect(titleOf('check', { command: 'npm test' })).toBe('npm test')
-  expect([titleOf('agent', { prompt: ' \n ' }), titleOf('sleep', null), titleOf('check', { command: ['npm'] })]).toEqual([
+  expect([titleOf('agent', { prompt: ' \n ' }), titleOf('sleep', null), titleOf('check', { command: ['npm', 'test'] })]).toEqual([
     'agent',
     'sleep',
-    'check',
+    'npm test',
   ])
 })

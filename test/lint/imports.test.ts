@@ -34,6 +34,8 @@ const ROWS: [path: string, from: string, answer: string | null][] = [
   ['main/service/sixteen.ts', 'electron', 'without Electron'],
   ['main/cli/seventeen.ts', '../ipc/install.ts', 'nothing of windows'],
   ['main/eighteen.ts', 'electron', null],
+  ['main/mcp/twenty-seven.ts', '../store/run-store.ts', 'asks the service for everything'],
+  ['main/mcp/twenty-eight.ts', '../service/service.ts', null],
   ['main/ipc/handlers/nineteen.ts', '../../../renderer/app.tsx', "never imports the page's code"],
   ['preload/twenty.ts', '../shared/contract/bridge.ts', null],
   ['preload/twenty-one.ts', '../shared/run/view.ts', 'shared/contract only'],

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeEvents } from '../../main/store/event-format.ts'
 import { currentOwner } from '../../main/store/owner.ts'
-import { savedCalls } from '../../main/store/run-facts.ts'
+import { SavedCalls } from '../../main/store/run-facts.ts'
 import { openStore } from '../../main/store/run-store.ts'
 import { summarize } from '../../main/store/run-summary.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
@@ -154,7 +154,7 @@ describe('the state of a run', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('answer 1', 'answer 9'))
     const { view, records } = await store.read(runId)
     expect(view.badLines).toEqual([{ line: 3, reason: 'does not match its checksum', path }])
-    expect([...savedCalls(records)]).toEqual([2])
+    expect([...new SavedCalls(records)]).toEqual([2])
   })
 })
 

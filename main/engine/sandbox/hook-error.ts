@@ -21,6 +21,14 @@ export function hookError(
   return Object.assign(error, { code })
 }
 
+/** The error of a hook that failed long after its call: it stands at the line of that call, of which `site` is the stack. */
+export function lateHookError(code: ErrorCode, message: string, site: string | undefined, cause?: unknown): HookError {
+  const error = new Error(message, cause === undefined ? undefined : { cause })
+  error.stack = [`Error: ${message}`, ...(site ?? '').split('\n').filter((line) => /^ +at /.test(line))].join('\n')
+  raised.add(error)
+  return Object.assign(error, { code })
+}
+
 export function isHookError(thrown: unknown): thrown is HookError {
   return typeof thrown === 'object' && thrown !== null && raised.has(thrown)
 }

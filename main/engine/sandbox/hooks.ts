@@ -4,12 +4,13 @@
  */
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
-import { agentFingerprint } from '../fingerprint.ts'
+import { agentFingerprint, fingerprint } from '../fingerprint.ts'
 import { olderKey } from '../older-key.ts'
 import { AGENT_OPTIONS } from '../source/globals.ts'
+import { type ChildStart, childLabel, childRequest } from './children.ts'
 import { jsonCopy, kindOf } from './copies.ts'
 import { haltError, hookError, isHookError } from './hook-error.ts'
-import type { FromScript } from './protocol.ts'
+import type { FromScript, OpenedChild } from './protocol.ts'
 import { seededRandom } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 import { reasonOf } from './thrown.ts'
@@ -18,16 +19,29 @@ import { createWaitHooks } from './wait-hooks.ts'
 /** Items that one `parallel` or `pipeline` may take. */
 export const MAX_ITEMS = 4096
 
+/** What the hooks of the run's own script and of its children have in common. */
+export interface SharedState {
+  halted: ErrorData | null
+  lastCall: { hook: string; at: Error } | null
+}
+
 export interface HooksOptions {
   scheduler: Scheduler
+  shared: SharedState
+  /** The child whose hooks these are; null for the run's own script. */
+  child: { call: number; label: string } | null
   budget: number | null
   maxAgents: number
   seed: string
   /** Keys of recorded calls that an older tool made. */
   olderKeys: ReadonlySet<string>
   post(message: FromScript): void
-  /** The line of the script from which a hook is called now. */
+  /** The line of the run's own script from which a hook is called now; null when that is in a child. */
   line(stack: string | undefined): number | null
+  /** The same place in words, when it is in a child: ` (lint.js:3:5)`. */
+  inChild(stack: string | undefined): string
+  /** Runs a child whose opening was delivered. */
+  startChild(opened: OpenedChild, child: ChildStart): void
 }
 
 export interface Hooks {
@@ -35,17 +49,13 @@ export interface Hooks {
   globals: Record<string, unknown>
   /** Ends the run: every hook called from now on rejects with this error. */
   halt(error: ErrorData): void
-  /** The line that last called a hook. */
-  lastLine(): number | null
-  lastHook(): string | null
   /** A line of the log that the engine adds, with the line that last called a hook. */
   warn(text: string): void
 }
 
-export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, post, line }: HooksOptions): Hooks {
-  let halted: ErrorData | null = null
+export function createHooks(options: HooksOptions): Hooks {
+  const { scheduler, shared, child, budget, maxAgents, seed, olderKeys, post, line, inChild, startChild } = options
   let current: string | null = null
-  let lastCall: { hook: string; at: Error } | null = null
   const warned = new Set<string>()
   const source = () => (scheduler.isLive ? 'live' : 'replayed')
 
@@ -53,8 +63,8 @@ export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, pos
   function enter(hook: string, caller: (...args: never[]) => unknown): void {
     const at = new Error()
     Error.captureStackTrace(at, caller)
-    lastCall = { hook, at }
-    if (halted !== null) throw haltError(halted, caller)
+    shared.lastCall = { hook, at }
+    if (shared.halted !== null) throw haltError(shared.halted, caller)
   }
 
   function warn(text: string, once?: string): void {
@@ -62,14 +72,15 @@ export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, pos
       if (warned.has(once)) return
       warned.add(once)
     }
-    post({ t: 'log', text, level: 'warning', source: source(), line: line(lastCall?.at.stack) })
+    const stack = shared.lastCall?.at.stack
+    post({ t: 'log', text: `${text}${inChild(stack)}`, level: 'warning', source: source(), line: line(stack) })
   }
 
   function limit(code: 'call-limit' | 'too-many-items', message: string, caller: (...args: never[]) => unknown): Error {
     const error = hookError(code, message, caller)
     const at = line(error.stack)
-    halted ??= { code, message, ...(at !== null && { line: at }) }
-    post({ t: 'limit', error: halted })
+    shared.halted ??= { code, message: `${message}${inChild(error.stack)}`, ...(at !== null && { line: at }) }
+    post({ t: 'limit', error: shared.halted })
     return error
   }
 
@@ -88,8 +99,8 @@ export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, pos
         )
       }
       const label = typeof request['label'] === 'string' ? request['label'] : null
-      const phase = typeof request['phase'] === 'string' ? request['phase'] : current
-      scheduler.ask({ kind: 'agent', fp, label, phase, request: request as Json, line: line(lastCall?.at.stack), deliver })
+      const phase = typeof request['phase'] === 'string' ? phaseTitle(request['phase']) : current
+      scheduler.ask({ kind: 'agent', fp, label, phase, request: request as Json, line: line(shared.lastCall?.at.stack), deliver })
     })
   }
 
@@ -150,7 +161,7 @@ export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, pos
     try {
       return await work()
     } catch (thrown) {
-      if (halted !== null && isHookError(thrown) && thrown.code === halted.code) throw thrown
+      if (shared.halted !== null && isHookError(thrown) && thrown.code === shared.halted.code) throw thrown
       warn(`${what} failed: ${reasonOf(thrown)}`)
       return null
     }
@@ -158,22 +169,46 @@ export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, pos
 
   function phase(title: unknown): void {
     enter('phase', phase)
-    current = String(title)
-    post({ t: 'phase', title: current, source: source() })
+    current = phaseTitle(String(title))
+    post({ t: 'phase', title: current, source: source(), child: child?.call ?? null })
+  }
+
+  function phaseTitle(title: string): string {
+    return child === null ? title : `${child.label} › ${title}`
+  }
+
+  function workflow(reference: unknown, input?: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      enter('workflow', workflow)
+      if (child !== null) {
+        throw hookError(
+          'bad-call',
+          `“${child.label}” was called by a workflow, so it can call none itself: call both from the first`,
+          workflow,
+        )
+      }
+      const request = childRequest(reference, input, workflow)
+      const label = childLabel(request)
+      const site = shared.lastCall?.at.stack
+      const deliver = (output: Json): void => startChild(output as unknown as OpenedChild, { call, label, request, site, resolve, reject }) // the host made it for this call
+      const fp = fingerprint('open-child', request)
+      const call = scheduler.ask({ kind: 'open-child', fp, label, phase: current, request, line: line(site), deliver })
+    })
   }
 
   function log(...values: unknown[]): void {
     enter('log', log)
-    post({ t: 'log', text: values.map(textOf).join(' '), level: 'info', source: source(), line: line(lastCall?.at.stack) })
+    post({ t: 'log', text: values.map(textOf).join(' '), level: 'info', source: source(), line: line(shared.lastCall?.at.stack) })
   }
 
   const waits = createWaitHooks({
     enter,
-    halted: () => halted,
+    halted: () => shared.halted,
     now: () => scheduler.now,
     warn,
-    here: () => line(lastCall?.at.stack),
-    ask: (call) => new Promise((deliver) => scheduler.ask({ ...call, phase: call.phase ?? current, deliver })),
+    here: () => line(shared.lastCall?.at.stack),
+    ask: (call) =>
+      new Promise((deliver) => scheduler.ask({ ...call, phase: call.phase === null ? current : phaseTitle(call.phase), deliver })),
   })
 
   const random = seededRandom(seed)
@@ -182,6 +217,7 @@ export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, pos
     agent,
     parallel,
     pipeline,
+    workflow,
     phase,
     log,
     budget: {
@@ -197,10 +233,8 @@ export function createHooks({ scheduler, budget, maxAgents, seed, olderKeys, pos
   return {
     globals,
     halt: (error) => {
-      halted ??= error
+      shared.halted ??= error
     },
-    lastLine: () => line(lastCall?.at.stack),
-    lastHook: () => lastCall?.hook ?? null,
     warn,
   }
 }

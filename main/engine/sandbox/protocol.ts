@@ -63,12 +63,18 @@ export interface AskedCall {
   line: number | null
 }
 
+/** What the thread gets as the result of an `open-child` call: the text made ready, or why there is none. */
+export type OpenedChild = { script: PreparedScript } | { refused: ErrorData }
+
 export type FromScript =
   | AskedCall
   | { t: 'start'; call: number }
   | { t: 'delivered'; call: number }
   | { t: 'need'; call: number }
-  | { t: 'phase'; title: string; source: 'replayed' | 'live' }
+  /** `child`: the call that opened the workflow whose phase it is; null for the run's own script. */
+  | { t: 'phase'; title: string; source: 'replayed' | 'live'; child: number | null }
+  /** The child's body has settled: it is in no phase any more. */
+  | { t: 'child-ended'; child: number }
   | { t: 'log'; text: string; level: 'info' | 'warning'; source: 'replayed' | 'live'; line: number | null }
   /** Quiet, and waiting for live calls; `heard` counts the results that it was handed until now. */
   | { t: 'idle'; heard: number }

@@ -6,7 +6,6 @@ import 'ses'
 import { deterministicDate, useUtcForLocalTime } from './date.ts'
 import { hookError } from './hook-error.ts'
 import { guardMemory } from './memory-guards.ts'
-import { SOURCE_URL } from './position.ts'
 import type { ScriptRealm } from './script.ts'
 import { useScriptStacks } from './stack-traces.ts'
 import { trimWebGlobals, webGlobals } from './web-globals.ts'
@@ -33,10 +32,10 @@ export function lockRealm(): void {
 export function createRealm(unheard: () => unknown[]): ScriptRealm {
   return {
     unheard,
-    evaluate(code, globals) {
+    evaluate(code, globals, sourceUrl) {
       const compartment = new Compartment({ __options__: true, globals: { ...endowments(), ...hardenAll(globals) } })
       withdraw(compartment.globalThis)
-      return compartment.evaluate(`${code}\n//# sourceURL=${SOURCE_URL}`, {
+      return compartment.evaluate(`${code}\n//# sourceURL=${sourceUrl}`, {
         __rejectSomeDirectEvalExpressions__: false,
       }) as () => Promise<unknown>
     },

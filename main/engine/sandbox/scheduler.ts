@@ -86,8 +86,8 @@ export class Scheduler {
     return this.#byFingerprint.get(fp)?.at(-1)?.counts !== true
   }
 
-  /** Takes the call: the n-th call with a fingerprint takes the n-th recorded one. */
-  ask(ask: Ask): void {
+  /** Takes the call: the n-th call with a fingerprint takes the n-th recorded one. Gives its number. */
+  ask(ask: Ask): number {
     const recorded = this.#byFingerprint.get(ask.fp)?.pop()
     const whyLive = this.#whyLive(recorded)
     if (whyLive !== null && this.#options.policy === 'prefix' && closesPrefix(recorded)) this.#reuseClosed = true
@@ -98,6 +98,7 @@ export class Scheduler {
     if (whyLive === null && recorded !== undefined) this.#pending.push({ rank: recorded.rank, recorded, ask })
     else if (lazy) this.#lazy.push({ call, ask })
     else this.#live.set(call, ask)
+    return call
   }
 
   /** A live result, already durable in the journal. */
@@ -166,6 +167,8 @@ export class Scheduler {
     const { policy, from } = this.#options
     if (recorded === undefined) return 'new-call'
     if (recorded.state !== 'reusable') return recorded.why
+    // An opening repeats no work: the text now on disk runs either way, and its calls are decided one by one.
+    if (recorded.kind === 'open-child') return null
     if (policy === 'none' || (from !== null && recorded.call >= from)) return 'you-chose'
     return this.#reuseClosed ? 'earlier-call-changed' : null
   }

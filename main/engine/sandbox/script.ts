@@ -5,16 +5,17 @@
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
 import { olderKeysOf } from '../older-key.ts'
-import { createHooks } from './hooks.ts'
-import { placeOf } from './position.ts'
+import { Children } from './children.ts'
+import { createHooks, type Hooks, type SharedState } from './hooks.ts'
+import { inChild, RunningTexts, SOURCE_URL } from './position.ts'
 import type { FromScript, ScriptInit, ToScript } from './protocol.ts'
 import { returned } from './return-value.ts'
 import { Scheduler } from './scheduler.ts'
 import { reasonOf, thrownError } from './thrown.ts'
 
 export interface ScriptRealm {
-  /** Evaluates one expression with these globals and gives its value: the body as an async function. */
-  evaluate(code: string, globals: Record<string, unknown>): () => Promise<unknown>
+  /** Evaluates one expression with these globals and gives its value: the body as an async function. Its frames are named `sourceUrl`. */
+  evaluate(code: string, globals: Record<string, unknown>, sourceUrl: string): () => Promise<unknown>
   /** Calls back when all microtasks have run. */
   whenQuiet(callback: () => void): void
   /** Reasons of the promises that were rejected so far and that nobody waits for. */
@@ -36,19 +37,43 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
     outbox.push(message)
   }
   const scheduler = new Scheduler({ ...init, post: say })
-  const hooks = createHooks({
-    scheduler,
-    budget: init.budget,
-    maxAgents: init.maxAgents,
-    seed: init.seed,
-    olderKeys: olderKeysOf(init.history),
+  const texts = new RunningTexts(init.script)
+  const olderKeys = olderKeysOf(init.history)
+  const shared: SharedState = { halted: null, lastCall: null }
+  const children = new Children({
+    texts,
+    evaluate: (code, globals, sourceUrl) => realm.evaluate(code, globals, sourceUrl),
+    globalsOf: (child) => hooksOf(child).globals,
     post: say,
-    line: (stack) => placeOf(stack, init.script)?.line ?? null,
+    halted: () => shared.halted,
   })
+  const hooks = hooksOf(null)
   let settled: Extract<FromScript, { t: 'settled' }> | null = null
   let over = false
   let waiting = false
   let heard = 0
+
+  /** A child draws its own numbers: what its siblings draw meanwhile does not change them. */
+  function hooksOf(child: { call: number; label: string } | null): Hooks {
+    return createHooks({
+      scheduler,
+      shared,
+      child,
+      budget: init.budget,
+      maxAgents: init.maxAgents,
+      olderKeys,
+      seed: child === null ? init.seed : `${init.seed} ${child.call}`,
+      post: say,
+      line: (stack) => ownLine(stack),
+      inChild: (stack) => inChild(texts.place(stack)),
+      startChild: (opened, start) => children.start(opened, start),
+    })
+  }
+
+  function ownLine(stack: string | undefined): number | null {
+    const place = texts.place(stack)
+    return place === null || place.child !== null ? null : place.line
+  }
 
   function settle(outcome: Extract<FromScript, { t: 'settled' }>['outcome']): void {
     settled ??= { t: 'settled', outcome }
@@ -61,13 +86,13 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
       args: init.args === undefined ? undefined : (JSON.parse(JSON.stringify(init.args)) as Json),
     }
     try {
-      const body = realm.evaluate(init.script.code, globals)
+      const body = realm.evaluate(init.script.code, globals, SOURCE_URL)
       body().then(
         (value) => settle(returned(value)),
-        (thrown: unknown) => settle({ ok: false, error: thrownError(thrown, init.script) }),
+        (thrown: unknown) => settle({ ok: false, error: thrownError(thrown, texts) }),
       )
     } catch (thrown) {
-      settle({ ok: false, error: thrownError(thrown, init.script) })
+      settle({ ok: false, error: thrownError(thrown, texts) })
     }
     realm.whenQuiet(turn)
   }
@@ -112,9 +137,10 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
   }
 
   function stuck(): ErrorData {
-    const line = hooks.lastLine()
-    const hook = hooks.lastHook()
-    const last = hook === null ? 'It called no hook.' : `It last called \`${hook}\`${line === null ? '' : ` at line ${line}`}.`
+    const { lastCall } = shared
+    const line = ownLine(lastCall?.at.stack)
+    const where = line === null ? inChild(texts.place(lastCall?.at.stack)) : ` at line ${line}`
+    const last = lastCall === null ? 'It called no hook.' : `It last called \`${lastCall.hook}\`${where}.`
     return { code: 'script-stuck', message: `The script waits for something that can't happen. ${last}`, ...(line !== null && { line }) }
   }
 
@@ -138,7 +164,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
       }
     },
     threw(thrown) {
-      settle({ ok: false, error: thrownError(thrown, init.script) })
+      settle({ ok: false, error: thrownError(thrown, texts) })
       wake()
     },
   }

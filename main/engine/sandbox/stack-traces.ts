@@ -12,7 +12,7 @@ const BuiltInError = Error as ErrorConstructor & { prepareStackTrace?: unknown }
 /** After lockdown, which brings a writer of its own. An error that no script had a part in keeps the names of our functions. */
 export function useScriptStacks(): void {
   BuiltInError.prepareStackTrace = (error: unknown, sites: readonly Site[]): string => {
-    const own = sites.filter((site) => site.getScriptNameOrSourceURL() === SOURCE_URL)
+    const own = sites.filter((site) => site.getScriptNameOrSourceURL()?.startsWith(SOURCE_URL) === true)
     const lines = own.length > 0 ? own.map(String) : sites.map((site) => `${site.getFunctionName() ?? 'a function'} (reprise)`)
     return [heading(error), ...lines].join('\n    at ')
   }

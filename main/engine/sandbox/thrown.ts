@@ -1,8 +1,7 @@
 /** What a script threw, in words. A script may throw anything, values whose every property throws again too; this never does. */
 import type { ErrorData } from '../../../shared/errors.ts'
-import type { PreparedScript } from '../source/check-script.ts'
 import { isHookError } from './hook-error.ts'
-import { placeOf, readableStack } from './position.ts'
+import { inChild, type RunningTexts } from './position.ts'
 
 const NO_TEXT = 'a value that has no text'
 
@@ -11,15 +10,17 @@ export function reasonOf(thrown: unknown): string {
   return attempt(() => (isError(thrown) ? `${thrown.name}: ${thrown.message}` : String(thrown))) ?? NO_TEXT
 }
 
-/** The error that ends the run, with the place in the file as written. */
-export function thrownError(thrown: unknown, script: PreparedScript): ErrorData {
+/** The error that ends a script, with the place in the file as written; a place in a child stands in the message, with its file. */
+export function thrownError(thrown: unknown, texts: RunningTexts): ErrorData {
   if (!isError(thrown)) return { code: 'script-error', message: `The script threw ${describe(thrown)}` }
   const error: ErrorData = isHookError(thrown)
     ? { code: thrown.code, message: thrown.message }
     : { code: 'script-error', message: reasonOf(thrown) }
   const stack = attempt(() => thrown.stack)
   if (typeof stack !== 'string') return error
-  return { ...error, ...placeOf(stack, script), stack: readableStack(stack, script) }
+  const place = texts.place(stack)
+  const told = place !== null && place.child === null ? { line: place.line, column: place.column } : null
+  return { ...error, message: `${error.message}${inChild(place)}`, ...told, stack: texts.readable(stack) }
 }
 
 function isError(thrown: unknown): thrown is Error {

@@ -41,6 +41,8 @@ export interface ScriptUses {
   defaultAgent: boolean
   worktrees: boolean
   checks: boolean
+  /** Workflows called by a literal name, or by a literal path. */
+  children: { name: string; isPath: boolean; line: number; column: number }[]
 }
 
 /**

@@ -5,6 +5,7 @@ export const HOOKS = [
   'agent',
   'parallel',
   'pipeline',
+  'workflow',
   'phase',
   'log',
   'check',

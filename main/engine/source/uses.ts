@@ -9,17 +9,28 @@ import { HOOKS } from './globals.ts'
 import type { PositionTable } from './positions.ts'
 import type { ScopedScript } from './scopes.ts'
 
-export const NO_USES: ScriptUses = { hooks: [], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false }
+export const NO_USES: ScriptUses = {
+  hooks: [],
+  agentTypes: [],
+  models: [],
+  defaultAgent: false,
+  worktrees: false,
+  checks: false,
+  children: [],
+}
 
 /** Hooks in the order of their first mention; agent types and models with the place of each literal. */
 export function collectUses(script: ScopedScript, positions: PositionTable): ScriptUses {
   const mentioned = new Set<string>()
-  const uses: ScriptUses = { ...NO_USES, agentTypes: [], models: [] }
+  const uses: ScriptUses = { ...NO_USES, agentTypes: [], models: [], children: [] }
   for (const node of script.nodes) {
     if (node.type !== 'Identifier' || !script.free.has(node)) continue
     mentioned.add(node.name)
-    if (node.name !== 'agent') continue
     const parent = script.parents.get(node)
+    if (node.name === 'workflow' && parent?.type === 'CallExpression' && parent.callee === node) {
+      collectChildren(script, parent, uses, positions)
+    }
+    if (node.name !== 'agent') continue
     // A hook handed on by name is called with options that nobody can see here.
     if (parent?.type === 'CallExpression' && parent.callee === node) collectAgent(script, parent, uses, positions)
     else uses.defaultAgent = true
@@ -45,6 +56,14 @@ function collectAgent(script: ScopedScript, call: CallExpression, uses: ScriptUs
   if (!namesItsType || !isWhole) uses.defaultAgent = true
   const isolation = last.get('isolation')
   if (isolation !== undefined && (literalText(isolation.value) ?? 'worktree') === 'worktree') uses.worktrees = true
+}
+
+function collectChildren(script: ScopedScript, call: CallExpression, uses: ScriptUses, positions: PositionTable): void {
+  const [reference] = call.arguments
+  if (reference === undefined || reference.type === 'SpreadElement') return
+  const path = optionsOf(script, call, 0).properties.findLast((property) => keyName(property) === 'scriptPath')
+  const { texts } = textsOf(script, path === undefined ? reference : path.value)
+  for (const { text, node } of texts) uses.children.push({ name: text, isPath: path !== undefined, ...positions.at(node.start) })
 }
 
 /** Used by checks that look at one kind of call. */

@@ -36,9 +36,9 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
       return follow(await service.resume(runId, { project, ...options }), project)
     },
     'runs.stop': ({ runId, how }) => (live.stop(runId, how) ? 'accepted' : service.stop(projects.requireCurrent(), runId)),
+    'runs.pause': ({ runId }) => service.pause(projects.requireCurrent(), runId),
     'runs.decide': ({ runId, callId, choice, note }) =>
       service.decide(projects.requireCurrent(), runId, callId, { choice, ...(note !== undefined && { note }), by: 'app' }),
-    'runs.pause': ({ runId }) => service.pause(projects.requireCurrent(), runId),
     'runs.watch': ({ runId }) => {
       feed.watch(runId, projects.requireCurrent())
       return null

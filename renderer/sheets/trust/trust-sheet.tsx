@@ -44,6 +44,10 @@ export function asks(preflight: Preflight): Ask[] {
           },
     )
   }
+  for (const child of preflight.children) {
+    const text = child.trustNeeded === null ? child.path : `${child.path}: ${child.trustNeeded}.`
+    list.push({ grave: child.trustNeeded !== null, title: `Calls the workflow ${child.name}`, text })
+  }
   list.push({
     grave: false,
     title: 'The script by itself reaches nothing',
@@ -58,8 +62,10 @@ export function TrustSheet({ preflight, go }: { preflight: Preflight; go: () => 
   const [error, setError] = useState<ErrorData | null>(null)
   const close = stores.window.getState().closeSheet
   const trust = async () => {
-    const answer = await stores.bridge.runs.trust({ sha256: preflight.sha256, path: preflight.path })
-    if (!answer.ok) return setError(answer.error)
+    for (const { sha256, path } of [preflight, ...preflight.children]) {
+      const answer = await stores.bridge.runs.trust({ sha256, path })
+      if (!answer.ok) return setError(answer.error)
+    }
     close()
     go()
   }

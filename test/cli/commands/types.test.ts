@@ -92,10 +92,13 @@ test('results have the type of their schema, and wrong uses are found', () => {
     const first: string | null = a
     const second: number | null = b
     const lengths: (number | null)[] = await pipeline(['x', 'y'], (_, item) => agent(item), (answer, item, i) => (answer ?? item).length + i)
+    const [linted, parts] = [await workflow('lint'), await workflow({ scriptPath: 'parts/one.ts' }, { n: 1 })]
+    log(linted.anything, parts)
     log(text, first, second, lengths, budget.remaining(), args.anything)
   `
   expect(problems(script)).toEqual([])
   expect(problems(`export {}\nawait parallel([agent('x')])`)).toHaveLength(1)
   expect(problems(`export {}\nawait agent('x', { lable: 'y' })`).join()).toContain('lable')
+  expect(problems(`export {}\nawait workflow({ path: 'x.js' })`)).toHaveLength(1)
   expect(problems(`export {}\nconst n: number = await agent('x')`)).toHaveLength(1)
 })

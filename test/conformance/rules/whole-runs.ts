@@ -93,3 +93,63 @@ export const runRules: RunRule[] = [
     exit: 1,
   },
 ]
+
+export const waitingRules: RunRule[] = [
+  {
+    rule: 'sleep gives null after its time, which now() tells, and counts as no agent',
+    script: 'const start = now()\nconst slept = await sleep(30)\nreturn [slept, now() - start >= 30]',
+    document: { status: 'completed', returnValue: [null, true], counts: { ok: 0, live: 0 } },
+    exit: 0,
+    started: 0,
+  },
+  {
+    rule: 'a time that is none is refused',
+    script: 'await sleep(-1)',
+    document: { status: 'failed', error: { code: 'bad-call', line: 1 } },
+    exit: 1,
+  },
+  {
+    rule: 'in a simulated run a check passes and starts nothing',
+    script: "const { exitCode, stdout } = await check('touch made-by-check')\nreturn [exitCode, typeof stdout]",
+    document: { status: 'completed', returnValue: [0, 'string'] },
+    exit: 0,
+    started: 0,
+  },
+  {
+    rule: 'a command that needs a shell is refused without one',
+    script: "await check('ls | wc')",
+    document: { status: 'failed', error: { code: 'bad-call' } },
+    exit: 1,
+  },
+  {
+    rule: 'wait looks until the probe is green',
+    script: "let looks = 0\nreturn [await wait(() => (++looks === 3 ? 'green' : 'wait'), { intervalsMs: 5 }), looks]",
+    document: { status: 'completed', returnValue: ['green', 3] },
+    exit: 0,
+  },
+  {
+    rule: 'wait ends at its time with one more look',
+    script: "let looks = 0\nreturn [await wait(() => { looks += 1; return 'wait' }, { intervalsMs: 1000, timeoutMs: 20 }), looks]",
+    document: { status: 'completed', returnValue: ['timeout', 2] },
+    exit: 0,
+  },
+  {
+    rule: 'a probe that fails, and one that says something else',
+    script: "const failed = await wait(() => 'fail')\nreturn [failed, await wait(() => 'maybe').catch((error) => error.code)]",
+    document: { status: 'completed', returnValue: ['fail', 'bad-call'] },
+    exit: 0,
+  },
+  {
+    rule: 'a run that only a gate holds waits for a person',
+    script: "await agent('a')\nreturn await gate('Go on?')",
+    document: { status: 'waiting', counts: { ok: 1 } },
+    exit: 4,
+    started: 1,
+  },
+  {
+    rule: 'a gate that nobody decides in its time gives null',
+    script: "return await gate('Go on?', { timeoutMs: 20 })",
+    document: { status: 'completed', returnValue: null },
+    exit: 0,
+  },
+]

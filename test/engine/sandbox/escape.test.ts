@@ -71,7 +71,7 @@ test('a script has the globals of the language, the hooks, and a few of the web:
     RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array
     Uint8ClampedArray WeakMap WeakSet decodeURI decodeURIComponent encodeURI encodeURIComponent escape eval globalThis isFinite isNaN
     parseFloat parseInt undefined unescape`.split(/\s+/)
-  const hooks = 'agent args budget console log now parallel phase pipeline random uuid'.split(' ')
+  const hooks = 'agent args budget check console gate log now parallel phase pipeline random sleep uuid wait workflow'.split(' ')
   const web = 'TextDecoder TextEncoder URL URLSearchParams atob btoa crypto performance queueMicrotask structuredClone'.split(' ')
   expect(names.filter((name) => ![...language, ...hooks, ...web].includes(name))).toEqual([])
   expect([...hooks, ...web].filter((name) => !names.includes(name))).toEqual([])

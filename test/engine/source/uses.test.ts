@@ -75,3 +75,22 @@ test('places in a TypeScript file are those of the file, enums before them or no
     models: [{ name: 'opus', line: 1, column: source.indexOf('"opus"') + 1 }],
   })
 })
+
+test('workflows called by a literal name or path are seen, computed ones are not', async () => {
+  const uses = await usesOf(`const name = 'lint'
+await workflow(name)
+await workflow(args.deep ? 'deep' : 'flat', { workflow: 'no' })
+await workflow({ scriptPath: 'parts/one.js' }, 1)
+await workflow(args.name)
+await workflow(...args.list)
+await args.list.map(workflow)
+await workflow()`)
+  expect(uses.children).toEqual([
+    { name: 'lint', isPath: false, line: 1, column: 14 },
+    { name: 'deep', isPath: false, line: 3, column: 28 },
+    { name: 'flat', isPath: false, line: 3, column: 37 },
+    { name: 'parts/one.js', isPath: true, line: 4, column: 30 },
+  ])
+  expect(uses.hooks).toContain('workflow')
+  expect((await usesOf("const workflow = () => 1; workflow('x')")).children).toEqual([])
+})

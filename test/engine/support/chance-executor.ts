@@ -1,4 +1,5 @@
 /** Executors whose agents finish in an order drawn by chance, or exactly in the order of an earlier run. */
+import { fingerprint } from '../../../main/engine/fingerprint.ts'
 import type { CallExecutor, CallTask, Outcome, TaskId, TaskListener } from '../../../main/engine/ports.ts'
 
 type Draw = () => number
@@ -8,13 +9,14 @@ const usage = { inputTokens: 1, outputTokens: 10 }
 /** Runs when every promise that could go on has gone on, in this thread. */
 const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-abstract class QueueExecutor implements CallExecutor {
+export abstract class QueueExecutor implements CallExecutor {
   readonly slots = 64
   readonly outlivesOwner = false
   /** Calls that were really started, by number. */
   readonly started: number[] = []
   protected readonly running = new Map<TaskId, { task: CallTask; on: TaskListener | null }>()
   #isTurning = false
+  #openings = 0
 
   async accept(tasks: CallTask[]): Promise<void> {
     for (const task of tasks) {
@@ -22,6 +24,19 @@ abstract class QueueExecutor implements CallExecutor {
       this.running.set(task.id, { task, on: null })
     }
     if (!this.#isTurning) void this.#turn()
+  }
+
+  /** Resolves when it is the turn of a child to be opened, as an agent's turn to finish comes. */
+  opening(name: string): Promise<void> {
+    this.#openings += 1
+    const id = `RUN.open.${fingerprint('open-child', { name }).slice(0, 8)}.${this.#openings}`
+    const rest = { attempt: 1, generation: 1, request: null, needs: [], workspace: null, timeoutMs: null, repeatable: true }
+    const task: CallTask = { id, runId: 'RUN', call: 1_000_000 + this.#openings, kind: 'agent', ...rest }
+    if (!this.#isTurning) void this.#turn()
+    const ignored = (): void => undefined
+    return new Promise((resolve) => {
+      this.running.set(id, { task, on: { started: ignored, event: ignored, asked: ignored, ended: () => resolve() } })
+    })
   }
 
   attach(id: TaskId, on: TaskListener): { tell(): Promise<void> } {

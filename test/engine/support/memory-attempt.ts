@@ -1,10 +1,12 @@
 /** One attempt at a run in this thread: the product's engine on a journal in memory, with a program in the place of a script. */
 import { Attempt, type AttemptOptions } from '../../../main/engine/attempt.ts'
-import type { CallExecutor, RunLimits } from '../../../main/engine/ports.ts'
+import { sha256 } from '../../../main/engine/fingerprint.ts'
+import type { CallExecutor, LoadChild, RunLimits } from '../../../main/engine/ports.ts'
 import type { Hooks } from '../../../main/engine/sandbox/hooks.ts'
 import { startScript } from '../../../main/engine/sandbox/script.ts'
 import type { StartScript } from '../../../main/engine/script-thread.ts'
 import { systemClock } from '../../../main/host/system-clock.ts'
+import { AppError } from '../../../shared/errors.ts'
 import type { RunEvent } from '../../../shared/run/events.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { INFO, type MemoryJournal, openMemoryRun } from './memory-run.ts'
@@ -17,9 +19,12 @@ export interface ProgramHooks {
   parallel(thunks: (() => unknown)[]): Promise<unknown[]>
   pipeline(items: unknown[], ...stages: ((previous: unknown, item: unknown, index: number) => unknown)[]): Promise<unknown[]>
   phase(title: string): void
+  workflow(reference: string | { scriptPath: string }, args?: unknown): Promise<unknown>
   log(...values: unknown[]): void
   budget: { total: number | null; spent(): number; remaining(): number }
   now(): number
+  random(): number
+  args: unknown
   sleep(ms: number): Promise<null>
   check(command: string | string[], options?: object): Promise<{ exitCode: number; stdout: string } | null>
   wait(probe: () => unknown, options?: object): Promise<string>
@@ -30,13 +35,32 @@ export function program(body: (hooks: ProgramHooks) => Promise<unknown>): Progra
   return (globals) => body(globals as unknown as ProgramHooks)
 }
 
+/** Workflows that a program may call, by name. */
+export type ChildPrograms = Readonly<Record<string, Program>> | ((name: string) => Program)
+
+function childNamed(children: ChildPrograms, name: string): Program | undefined {
+  return typeof children === 'function' ? children(name) : children[name]
+}
+
+/** The code of a child is its name. */
+export function loadFrom(children: ChildPrograms): LoadChild {
+  return async (reference) => {
+    const name = 'name' in reference ? reference.name : reference.scriptPath
+    if (childNamed(children, name) === undefined) throw new AppError('workflow-unknown', `There is no workflow ${name}`)
+    return { prepared: { code: name, edits: [], file: `${name}.js` }, sha256: sha256(name), text: name, ext: 'js' }
+  }
+}
+
 /** Runs the program in this thread, with the scheduler and the hooks of the product. */
-export function inThisThread(run: Program): StartScript {
+export function inThisThread(run: Program, children: ChildPrograms = {}): StartScript {
   return (init, on) => {
     let over = false
     const script = startScript(
       init,
-      { evaluate: (_code, globals) => () => run(globals), whenQuiet: (callback) => void setImmediate(callback) },
+      {
+        evaluate: (code, globals) => () => ((code === '' ? undefined : childNamed(children, code)) ?? run)(globals),
+        whenQuiet: (callback) => void setImmediate(callback),
+      },
       (batch) => {
         if (!over) on.batch(batch)
       },
@@ -60,6 +84,8 @@ export interface MemoryAttemptOptions {
   skipInFlight?: number[]
   killAfter?: number
   clock?: AttemptOptions['clock']
+  children?: ChildPrograms
+  loadChild?: LoadChild
   whenWaiting?: 'stay' | 'leave'
   readFile?: AttemptOptions['readFile']
 }
@@ -79,7 +105,8 @@ export function startAttempt(journal: MemoryJournal, run: Program, options: Memo
     run: open,
     executor: options.executor,
     clock: options.clock ?? systemClock,
-    startScript: inThisThread(run),
+    startScript: inThisThread(run, options.children),
+    loadChild: options.loadChild ?? loadFrom(options.children ?? {}),
     script: SCRIPT,
     input: {
       script: { sha256: INFO.source.sha256, text: '', ext: 'js' },

@@ -1,5 +1,6 @@
 /** A run that lives in memory: the same promises as the store's, and a kill that loses what a dead process loses. */
 
+import { sha256 } from '../../../main/engine/fingerprint.ts'
 import type { OpenRun, RunInfo } from '../../../main/engine/ports.ts'
 import type { RunId } from '../../../shared/ids.ts'
 import type { Json } from '../../../shared/json.ts'
@@ -84,7 +85,7 @@ export function openMemoryRun(journal: MemoryJournal, killAfter: number): Memory
     },
     put: async (value: Json): Promise<Value> => ({ inline: value }),
     get: async (value: Value) => ('inline' in value ? value.inline : null),
-    keepSource: async () => ({ sha256: '', file: '' }),
+    keepSource: async (text: string, ext: string) => ({ sha256: sha256(text), file: `${sha256(text).slice(0, 16)}.${ext}` }),
     publish: () => undefined,
     child: () => undefined,
     release: async () => undefined,

@@ -11,6 +11,7 @@ type Node =
   | { t: 'shared'; node: Node }
   | { t: 'semaphore'; at: number; nodes: Node[] }
   | { t: 'caught'; node: Node }
+  | { t: 'child'; node: Node }
 
 /** A linear congruential generator: the same seed, the same program, on every machine. */
 export function seeded(seed: number): Draw {
@@ -34,9 +35,10 @@ export function randomTree(draw: Draw, depth = 0): Node {
   if (kind < 0.78) return { t: 'pipeline', items: 2 + Math.floor(draw() * 3), stages: some(2, 1) }
   if (kind < 0.84) return { t: 'loop', turns: 3, node: randomTree(draw, depth + 1) }
   if (kind < 0.89) return { t: 'shared', node: randomTree(draw, depth + 1) }
-  if (kind < 0.94) return { t: 'semaphore', at: 1 + Math.floor(draw() * 2), nodes: some(2, 3) }
-  if (kind < 0.97) return { t: 'unawaited', nodes: some(1, 2) }
-  return { t: 'caught', node: randomTree(draw, depth + 1) }
+  if (kind < 0.92) return { t: 'semaphore', at: 1 + Math.floor(draw() * 2), nodes: some(2, 3) }
+  if (kind < 0.94) return { t: 'unawaited', nodes: some(1, 2) }
+  if (kind < 0.96) return { t: 'caught', node: randomTree(draw, depth + 1) }
+  return { t: 'child', node: randomTree(draw, depth + 1) }
 }
 
 interface Globals {
@@ -44,12 +46,29 @@ interface Globals {
   check(command: string[]): Promise<string | null>
   parallel(thunks: (() => unknown)[]): Promise<unknown[]>
   pipeline(items: unknown[], ...stages: ((previous: unknown) => unknown)[]): Promise<unknown[]>
+  workflow(name: string): Promise<string>
 }
 
-/** The body of the workflow; its value tells in which order it saw what. */
-export function programOf(tree: Node): (globals: Hooks['globals']) => Promise<string> {
+type Body = (globals: Hooks['globals']) => Promise<string>
+
+/** The workflow that a tree stands for, and those that it calls. */
+export function programsOf(tree: Node): { main: Body; child(name: string): Body } {
+  const nodes: Node[] = []
+  const main = programOf(tree, '', nodes)
+  // The name holds which node it is and what was seen before, so that it alone tells what is asked for.
+  const child = (name: string): Body => {
+    const [place = '', after = ''] = name.split('|')
+    const node = nodes[Number(place)]
+    if (node === undefined) throw new Error(`no child ${name}`)
+    return programOf(node, after, nodes)
+  }
+  return { main, child }
+}
+
+/** The body of one workflow; its value tells in which order it saw what. */
+function programOf(tree: Node, before: string, children: Node[]): Body {
   return async (globals) => {
-    const { agent, check, parallel, pipeline } = globals as unknown as Globals
+    const { agent, check, parallel, pipeline, workflow } = globals as unknown as Globals
     const seen: (string | null)[] = []
 
     async function run(node: Node, after: string): Promise<string> {
@@ -98,10 +117,16 @@ export function programOf(tree: Node): (globals: Hooks['globals']) => Promise<st
           ).join('+')
         case 'caught':
           return run(node.node, after).catch((error: unknown) => String(error))
+        case 'child': {
+          if (!children.includes(node.node)) children.push(node.node)
+          const name = `${children.indexOf(node.node)}|${after.slice(-12).replaceAll('|', '')}`
+          // A child that calls a child is refused, the same way every time.
+          return workflow(name).catch((error: unknown) => String(error))
+        }
       }
     }
 
-    return `${await run(tree, '')}#${seen.length}#${seen.join('~')}`
+    return `${await run(tree, before)}#${seen.length}#${seen.join('~')}`
   }
 }
 

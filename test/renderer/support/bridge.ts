@@ -14,7 +14,8 @@ export const PREFLIGHT: Preflight = {
   description: null,
   phases: [],
   diagnostics: [],
-  uses: { hooks: [], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false },
+  uses: { hooks: [], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false, children: [] },
+  children: [],
   trustNeeded: null,
 }
 

@@ -6,7 +6,7 @@ import { type RunView, RunView as RunViewSchema } from '../../../shared/run/view
 import { ChanceExecutor } from '../../engine/support/chance-executor.ts'
 import { type ProgramHooks, program, startAttempt } from '../../engine/support/memory-attempt.ts'
 import { MemoryJournal } from '../../engine/support/memory-run.ts'
-import { programOf, randomTree, seeded } from '../../engine/support/random-program.ts'
+import { programsOf, randomTree, seeded } from '../../engine/support/random-program.ts'
 
 const STARTED: NewEvent = {
   type: 'run.started',
@@ -224,7 +224,7 @@ function timeless(view: RunView): unknown {
 test('the events of a full replay fold to the view of the live run, apart from source and times (P3)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 30 }), async (seed) => {
-      const body = programOf({ t: 'seq', nodes: [1, 2].map((part) => randomTree(seeded(seed + part))) })
+      const { main: body, child } = programsOf({ t: 'seq', nodes: [1, 2].map((part) => randomTree(seeded(seed + part))) })
       const phased = program(async (hooks: ProgramHooks) => {
         hooks.phase('First')
         hooks.log('begins')
@@ -234,9 +234,9 @@ test('the events of a full replay fold to the view of the live run, apart from s
         return [value, await hooks.agent('last', { label: 'l', phase: 'Third' })]
       })
       const journal = new MemoryJournal()
-      const live = startAttempt(journal, phased, { executor: new ChanceExecutor(seeded(seed), 0) })
+      const live = startAttempt(journal, phased, { executor: new ChanceExecutor(seeded(seed), 0), children: child })
       const before = await live.done
-      const replay = startAttempt(journal, phased, { executor: new ChanceExecutor(seeded(seed), 0), earlier: null })
+      const replay = startAttempt(journal, phased, { executor: new ChanceExecutor(seeded(seed), 0), earlier: null, children: child })
       await replay.done
       const folded = replay.events.reduce<RunView | null>(reduce, null)
       if (folded === null) throw new Error('no events')
