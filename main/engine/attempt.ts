@@ -106,7 +106,8 @@ export class Attempt {
       chance: options.chance ?? Math.random,
       slots: this.#slots(limits),
       mayStart: (asked) => this.#mayStart(asked),
-      onSettled: (call, settled) => this.#guard(this.#onSettled(call.asked, settled)),
+      onSettled: (call, settled) => this.#onSettled(call.asked, settled).catch((error: unknown) => this.#broken(error)),
+      onFreed: () => this.#endWhenDrained(),
       onBroken: (error) => this.#broken(error),
     })
     this.#waits = new WaitingCalls({
@@ -344,7 +345,7 @@ export class Attempt {
   /** Asked in the slot, before a start. A spent budget pauses the run: what is running is paid and finishes. */
   #mayStart(asked: AskedCall): boolean {
     if (this.#stage.at !== 'running') return false
-    const working = Array.from(this.#live.working, (call) => call.asked.phase)
+    const working = [...this.#live.working].flatMap((call) => (call.state === 'settled' ? [] : [call.asked.phase]))
     if (asked.kind !== 'agent' || this.#spending.allows(asked.phase, working)) return true
     this.#drain({ status: 'paused', reason: 'budget' })
     return false

@@ -6,7 +6,10 @@ export interface LiveCallsOptions extends LiveCallWorld {
   slots: number
   /** Asked in the slot, before a start: may this call begin? False once, and nothing is started any more. */
   mayStart(asked: AskedCall): boolean
-  onSettled(call: LiveCall, settled: Settled): void
+  /** Saves the outcome; does not reject. */
+  onSettled(call: LiveCall, settled: Settled): Promise<void>
+  /** A slot is free again. */
+  onFreed(): void
 }
 
 export class LiveCalls {
@@ -41,12 +44,17 @@ export class LiveCalls {
   add(asked: AskedCall, generation: number): void {
     const call = new LiveCall(asked, generation, this.#options)
     this.#queue.add(call)
-    void call.settled.then((settled) => {
-      this.#working.delete(call)
-      this.#queue.delete(call)
-      this.#options.onSettled(call, settled)
-      this.pump()
-    })
+    void this.#follow(call)
+  }
+
+  /** The slot is held until the result is saved, so that a crash never costs more calls than there are slots. */
+  async #follow(call: LiveCall): Promise<void> {
+    const settled = await call.settled
+    this.#queue.delete(call)
+    await this.#options.onSettled(call, settled)
+    this.#working.delete(call)
+    this.#options.onFreed()
+    this.pump()
   }
 
   /** Fills the free slots. */
@@ -67,7 +75,7 @@ export class LiveCalls {
   }
 
   find(callId: number): LiveCall | undefined {
-    for (const call of this.#working) if (call.asked.call === callId) return call
+    for (const call of this.#working) if (call.asked.call === callId && call.state !== 'settled') return call
     for (const call of this.#queue) if (call.asked.call === callId) return call
     return undefined
   }

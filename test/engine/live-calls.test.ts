@@ -37,7 +37,8 @@ function world({ answer, slots = 4, mayStart = () => true, save = async () => un
     onBroken: (error) => broken.push(error),
     slots,
     mayStart,
-    onSettled: (call: LiveCall, end) => ends.push({ call: call.asked.call, settled: end }),
+    onSettled: async (call: LiveCall, end) => void ends.push({ call: call.asked.call, settled: end }),
+    onFreed: () => undefined,
   })
   const ask = (call: number, request: { [key: string]: Json } = {}): void => calls.add(askedCall(call, request), 0)
   return { clock, executor, events, records, ends, broken, calls, ask }
