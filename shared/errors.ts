@@ -63,6 +63,7 @@ export const ERRORS = {
   'run-foreign-host': { ...usage, offers: ['Take over'] },
   'owner-silent': { ...fault, offers: ['Try again'] },
   'call-unknown': { ...usage, offers: [] },
+  'attempt-unknown': { ...usage, offers: [] },
   'choice-unknown': { ...usage, offers: [] },
   'project-missing': { ...usage, offers: ['Locate…', 'Remove from list'] },
   'project-unwritable': { ...usage, offers: ['Choose folder'] },

@@ -36,8 +36,9 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     pause: async (project, runId) => (await import('./stop.ts')).pauseRun(project, runId, live.get(runId)),
     decide: async (...args) => (await import('./decide.ts')).decide(...args),
     list: (project, query) => openStore(project).list(query),
-    show: async (project, runId) => (await openStore(project).read(runId)).view,
-    call: async (project, runId, callId) => (await import('./lookup.ts')).callDetail(project, runId, callId),
+    show: async (project, runId, attempt) =>
+      attempt === undefined ? (await openStore(project).read(runId)).view : openStore(project).readAttempt(runId, attempt),
+    call: async (project, runId, callId, attempt) => (await import('./lookup.ts')).callDetail(project, runId, callId, attempt),
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
     reconcile: async (project) => (await (await import('../store/reconcile.ts')).reconcile(project)).interrupted,
     logs: async function* (project, runId, follow) {

@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors.ts'
 import { isRunId, type RunId } from '../../shared/ids.ts'
 import type { RunSummary } from '../../shared/run/view.ts'
 import { foldHistory } from '../engine/history.ts'
+import { recordsUpTo } from '../store/read-attempt.ts'
 import { openStore } from '../store/run-store.ts'
 import type { CallDetail } from './service.ts'
 
@@ -41,10 +42,15 @@ function known(runId: string): RunId {
   throw new AppError('run-damaged', `The history names a run by an impossible id: ${JSON.stringify(runId)}`)
 }
 
-/** @throws AppError `call-unknown` */
-export async function callDetail(project: string, runId: RunId, callId: number): Promise<CallDetail> {
+/**
+ * @param attempt the call as it stood when this attempt ended; undefined: as it stands now
+ * @throws AppError `call-unknown`, `attempt-unknown`
+ */
+export async function callDetail(project: string, runId: RunId, callId: number, attempt?: number): Promise<CallDetail> {
   const store = openStore(project)
-  const { records, view } = await store.read(runId)
+  const read = await store.read(runId)
+  const view = attempt === undefined ? read.view : await store.readAttempt(runId, attempt)
+  const records = attempt === undefined ? read.records : recordsUpTo(read.records, attempt)
   const call = foldHistory(records).calls.find((other) => other.call === callId)
   if (call === undefined)
     throw new AppError('call-unknown', `Run ${runId} has no call ${callId}. List its calls with: reprise show ${runId}`)

@@ -144,8 +144,10 @@ export interface Service {
   /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
   decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
   list(project: string, query: RunQuery): Promise<RunPage>
-  show(project: string, runId: RunId): Promise<RunView>
-  call(project: string, runId: RunId, callId: number): Promise<CallDetail>
+  /** @param attempt an earlier one, as it was when it ended. @throws AppError `attempt-unknown` */
+  show(project: string, runId: RunId, attempt?: number): Promise<RunView>
+  /** @param attempt with the result that the call had when this attempt ended; absent: with its last one */
+  call(project: string, runId: RunId, callId: number, attempt?: number): Promise<CallDetail>
   /** The run's return value in full; undefined when it has none. */
   value(project: string, view: RunView): Promise<Json | undefined>
   /** Brings a project's runs in order after a crash: ends what dead owners left running. Gives the interrupted runs. */

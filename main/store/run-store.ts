@@ -9,6 +9,7 @@ import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
 import type { Owner, Value } from '../../shared/run/record.ts'
+import type { RunView } from '../../shared/run/view.ts'
 import type { Attempt, NewRun, OpenRun, RunInbox, RunInfo, RunPage, RunQuery, RunRead, RunStore } from '../engine/ports.ts'
 import { sweepTemps } from './atomic-write.ts'
 import { keepBadLines } from './bad-lines-file.ts'
@@ -28,6 +29,7 @@ import { processStart } from './owner.ts'
 import type { ProjectPaths, RunPaths } from './paths.ts'
 import { checkProject, hasRuns, projectPaths, refuseLinks, runPaths, sourceName } from './paths.ts'
 import { getValue, sha256Of } from './payload.ts'
+import { readAttempt } from './read-attempt.ts'
 import { readRun } from './read-run.ts'
 import { readRunInfo } from './run-info.ts'
 import { listRuns, rowOf } from './run-list.ts'
@@ -154,6 +156,11 @@ export class LocalRunStore implements RunStore {
 
   async read(runId: RunId): Promise<RunRead> {
     return readRun(runPaths(this.#paths, runId))
+  }
+
+  /** One attempt of a run as it was when it ended; the newest one as it is. */
+  async readAttempt(runId: RunId, attempt: number): Promise<RunView> {
+    return readAttempt(runPaths(this.#paths, runId), attempt)
   }
 
   /** A value of a run in full. */

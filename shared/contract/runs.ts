@@ -129,8 +129,12 @@ export const list = method('runs.list', {
   }),
   output: z.object({ runs: z.array(RunSummary), total: z.number().int() }),
 })
-export const show = method('runs.show', { input: OfRun, output: RunView })
-export const call = method('runs.call', { input: OfRun.extend({ callId: z.number().int() }), output: CallDetail })
+/** `attempt`: an earlier one, as it was when it ended; nothing can be done to it. */
+export const show = method('runs.show', { input: OfRun.extend({ attempt: count.exactOptional() }), output: RunView })
+export const call = method('runs.call', {
+  input: OfRun.extend({ callId: z.number().int(), attempt: count.exactOptional() }),
+  output: CallDetail,
+})
 /** The return value in full; no `value` when the run has none. */
 export const value = method('runs.value', { input: OfRun, output: z.object({ value: z.json().exactOptional() }) })
 export const preflight = method('runs.preflight', {

@@ -1,7 +1,7 @@
 /** Folds events into the run view. Pure; unknown events and end states are tolerated, a gap is the caller's to heal. */
 import type { RunEvent } from './events.ts'
 import type { Counts } from './record.ts'
-import type { Action, CallView, PhaseView, RunStatus, RunView } from './view.ts'
+import type { Action, AttemptView, CallView, PhaseView, RunStatus, RunView } from './view.ts'
 import { RUN_STATUSES } from './view.ts'
 
 const LOG_LINES = 200
@@ -11,7 +11,7 @@ type Started = Extract<RunEvent, { type: 'run.started' }>
 
 /** The view after the first event of a run; `earlier` is the view of the attempts before. */
 function begin(event: Started, earlier: RunView | null): RunView {
-  const attempts = earlier?.attempts.filter((a) => a.attempt !== event.attempt) ?? []
+  const attempts = earlier?.attempts.filter((a) => a.attempt !== event.attempt).map((a) => cutOffAttempt(a, earlier)) ?? []
   return {
     runId: event.runId,
     number: event.number,
@@ -45,6 +45,11 @@ function begin(event: Started, earlier: RunView | null): RunView {
     allowedActions: ['stop', 'pause'],
     lastSeq: event.seq,
   }
+}
+
+/** An attempt without an end, and yet another one follows: its owner died. */
+function cutOffAttempt(attempt: AttemptView, { updatedAt, counts }: RunView): AttemptView {
+  return attempt.endedAt === null ? { ...attempt, status: 'interrupted', endedAt: updatedAt, counts } : attempt
 }
 
 function phase(title: string, detail: string | null, declared: boolean): PhaseView {

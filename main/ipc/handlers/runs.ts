@@ -14,8 +14,8 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
   }
   return {
     'runs.list': (query) => service.list(projects.requireCurrent(), query),
-    'runs.show': ({ runId }) => service.show(projects.requireCurrent(), runId),
-    'runs.call': ({ runId, callId }) => service.call(projects.requireCurrent(), runId, callId),
+    'runs.show': ({ runId, attempt }) => service.show(projects.requireCurrent(), runId, attempt),
+    'runs.call': ({ runId, callId, attempt }) => service.call(projects.requireCurrent(), runId, callId, attempt),
     'runs.value': async ({ runId }) => {
       const project = projects.requireCurrent()
       const value = await service.value(project, await service.show(project, runId))
