@@ -65,6 +65,7 @@ export const ERRORS = {
   'call-unknown': { ...usage, offers: [] },
   'attempt-unknown': { ...usage, offers: [] },
   'choice-unknown': { ...usage, offers: [] },
+  'gate-stale': { ...usage, offers: ['Review the new text'] },
   'project-missing': { ...usage, offers: ['Locate…', 'Remove from list'] },
   'project-unwritable': { ...usage, offers: ['Choose folder'] },
   'journal-missing': { ...usage, offers: ['Reveal file'] },

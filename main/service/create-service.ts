@@ -47,6 +47,13 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     export: async (project, runId, path, options) => (await import('./export.ts')).exportOf(project, runId, path, options),
     import: async (project, path) => (await import('./import.ts')).importOf(project, path),
     prune: async (project, options) => (await import('./prune.ts')).pruneProject(project, options),
+    checkText: async (project, path, text) => (await import('./edit-script.ts')).checkText(project, path, text, trusted),
+    saveText: async (...args) => (await import('./edit-script.ts')).saveText(...args),
+    newWorkflow: async (project, name) => (await import('./new-workflow.ts')).newWorkflow(project, name),
+    examine: async (project, how) => {
+      const doctor = await import('../store/doctor.ts')
+      return how === 'look' ? doctor.examine(project) : (await doctor.repair(project)).left
+    },
     resolveRun: async (project, reference) => (await import('./lookup.ts')).resolveRun(project, reference),
   }
 }

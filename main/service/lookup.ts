@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors.ts'
 import { isRunId, type RunId } from '../../shared/ids.ts'
 import type { RunSummary } from '../../shared/run/view.ts'
 import { foldHistory } from '../engine/history.ts'
+import { readShownFile } from '../host/shown-file.ts'
 import { recordsUpTo } from '../store/read-attempt.ts'
 import { openStore } from '../store/run-store.ts'
 import type { CallDetail } from './service.ts'
@@ -57,6 +58,7 @@ export async function callDetail(project: string, runId: RunId, callId: number, 
   const { saved } = call
   const shown = call.started?.shown
   const text = shown === undefined ? null : await store.value(runId, shown.text)
+  const now = shown === undefined || saved !== null ? null : await changedSince(read.info.project, shown)
   return {
     callId,
     kind: call.kind,
@@ -73,5 +75,15 @@ export async function callDetail(project: string, runId: RunId, callId: number, 
     attempt: saved?.attempt ?? null,
     whyLive: view.calls.find((other) => other.callId === callId)?.whyLive ?? null,
     ...(shown !== undefined && { shown: { path: shown.path, sha256: shown.sha256, text: String(text) } }),
+    ...(now !== null && { shownNow: now }),
   }
+}
+
+/** The file that a gate shows, when it is another one than at the gate's opening; null when it is the same, or can't be read. */
+export async function changedSince(
+  project: string,
+  shown: { path: string; sha256: string },
+): Promise<{ sha256: string; text: string } | null> {
+  const now = await readShownFile(project, shown.path)
+  return 'refused' in now || now.sha256 === shown.sha256 ? null : now
 }

@@ -103,6 +103,10 @@ export function startService(entry: URL, data: string): Service {
     export: (...args) => call('export', args) as ReturnType<Service['export']>,
     import: (...args) => call('import', args) as ReturnType<Service['import']>,
     prune: (...args) => call('prune', args) as ReturnType<Service['prune']>,
+    checkText: (...args) => call('checkText', args) as ReturnType<Service['checkText']>,
+    saveText: (...args) => call('saveText', args) as ReturnType<Service['saveText']>,
+    newWorkflow: (...args) => call('newWorkflow', args) as ReturnType<Service['newWorkflow']>,
+    examine: (...args) => call('examine', args) as ReturnType<Service['examine']>,
     resolveRun: (...args) => call('resolveRun', args) as ReturnType<Service['resolveRun']>,
   }
 }

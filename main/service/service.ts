@@ -12,6 +12,7 @@ import type { RunPage, RunQuery } from '../engine/ports.ts'
 import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
 import type { Exported, ExportOptions } from '../store/bundle-export.ts'
 import type { Imported } from '../store/bundle-import.ts'
+import type { Finding } from '../store/examine-run.ts'
 import type { Pruned, PruneOptions } from '../store/retention.ts'
 
 /** What to run: a file, or the name of a workflow of the project or the user. */
@@ -111,12 +112,16 @@ export interface CallDetail {
   whyLive: WhyLive | null
   /** Of a gate that shows a file: the text as it was when the gate opened. */
   shown?: { path: string; sha256: string; text: string }
+  /** The text of that file as it is now, while the gate waits and it is another one. */
+  shownNow?: { sha256: string; text: string }
 }
 
 /** What a person chose at a gate. */
 export interface GateChoice {
   choice: string
   note?: string
+  /** Hash of the text that the person read; of another one than the file's the choice is refused with `gate-stale`. */
+  seen?: string
   /** Who, in a word or two: where the choice was made. */
   by: string
 }
@@ -160,6 +165,14 @@ export interface Service {
   import(project: string, path: string): Promise<Imported>
   /** Moves old runs to the trash of the project and empties what lies there for long. */
   prune(project: string, options: PruneOptions): Promise<Pruned>
+  /** What reading an unsaved text as the script of that file tells. */
+  checkText(project: string, path: string, text: string): Promise<Diagnostic[]>
+  /** Writes a script over the text with the hash `seen`, and over no other. */
+  saveText(project: string, path: string, text: string, seen: string): Promise<{ sha256: string }>
+  /** Writes a starter workflow; its path. */
+  newWorkflow(project: string, name: string): Promise<string>
+  /** Looks at all that lies in the project's runs folder. With `repair`, what is safe to mend is; gives what is left. */
+  examine(project: string, how: 'look' | 'repair'): Promise<Finding[]>
   /** `<run>` as people write it: an id, a unique beginning of one, `#n`, `n`, or `last`. */
   resolveRun(project: string, reference: string): Promise<RunId>
 }

@@ -1,5 +1,6 @@
 /** A bridge over fixtures, so that screens can be looked at without the app. It answers at once and changes nothing. */
 import type { Bridge } from '../../shared/contract/bridge.ts'
+import type { Finding } from '../../shared/contract/projects.ts'
 import type { Preflight } from '../../shared/contract/runs.ts'
 import { DEFAULT_SETTINGS } from '../../shared/contract/settings.ts'
 import type { Workflow } from '../../shared/contract/workflows.ts'
@@ -17,6 +18,7 @@ export interface World {
   preflight: Preflight
   plan: ResumePlan
   theme: 'system' | 'light' | 'dark'
+  findings: Finding[]
 }
 
 const answer = <T>(value: T): Promise<Result<T>> => Promise.resolve({ ok: true, value })
@@ -96,8 +98,16 @@ export function fakeBridge(world: World): Bridge {
       open: () => answer(project),
       forget: () => answer(recent),
       reveal: () => answer(null),
+      check: () => answer(world.findings),
+      repair: () => answer([]),
     },
-    workflows: { list: () => answer(world.workflows.map(workflow)) },
+    workflows: {
+      list: () => answer(world.workflows.map(workflow)),
+      check: () => answer(world.preflight.diagnostics),
+      save: () => answer({ sha256: world.preflight.sha256 }),
+      openInEditor: () => answer(null),
+      create: ({ name }) => answer({ path: `.claude/workflows/${name}.ts` }),
+    },
     settings: {
       get: () => answer({ ...DEFAULT_SETTINGS, theme: world.theme }),
       set: (change) => answer({ ...DEFAULT_SETTINGS, ...change }),
@@ -108,6 +118,7 @@ export function fakeBridge(world: World): Bridge {
       inspectDrop: () =>
         answer({ kind: 'refused', message: '“notes.pdf” is neither a project folder nor a workflow script. Nothing was opened.' }),
       openSample: () => answer(null),
+      ipcLog: () => answer([]),
       onOpen: never,
       onCommand: never,
       pathForFile: () => '',

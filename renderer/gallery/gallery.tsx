@@ -63,6 +63,7 @@ const WORLD: World = {
   preflight: PREFLIGHT,
   plan: PLAN,
   theme: 'system',
+  findings: [],
 }
 
 interface Scene {
@@ -129,7 +130,7 @@ const SCENES: Record<string, Scene> = {
   trust: { set: (stores) => stores.window.getState().openSheet({ name: 'trust', preflight: PREFLIGHT, go: () => {} }) },
   resume: { set: resume },
   'resume-changed': { world: { plan: PLAN_CHANGED }, set: resume },
-  settings: { set: (stores) => stores.window.getState().openSheet({ name: 'settings' }) },
+  settings: { set: (stores) => stores.window.getState().go({ name: 'settings' }) },
   keys: { set: (stores) => stores.window.getState().openSheet({ name: 'keys' }) },
   commands: { set: (stores) => stores.window.getState().openSheet({ name: 'commands' }) },
   'drag-over': { drop: true },

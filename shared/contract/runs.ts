@@ -87,6 +87,8 @@ export const CallDetail = z.object({
   whyLive: WhyLive.nullable(),
   /** Of a gate that shows a file: the text as it was when the gate opened. */
   shown: z.object({ path: z.string(), sha256: Sha256, text: z.string() }).exactOptional(),
+  /** Of a gate that waits: the text of that file as it is now, when it is another one. */
+  shownNow: z.object({ sha256: Sha256, text: z.string() }).exactOptional(),
 })
 export type CallDetail = z.infer<typeof CallDetail>
 
@@ -152,9 +154,14 @@ export const stop = method('runs.stop', {
 })
 /** Running calls finish and are saved, nothing new starts; the attempt then ends as paused. */
 export const pause = method('runs.pause', { input: OfRun, output: z.enum(['accepted', 'ended', 'no-answer']) })
-/** Decides a gate; a note of blanks is none. */
+/** Decides a gate; a note of blanks is none. `seen`: hash of the text that was read; another one now is refused with `gate-stale`. */
 export const decide = method('runs.decide', {
-  input: OfRun.extend({ callId: z.number().int(), choice: z.string().min(1), note: z.string().exactOptional() }),
+  input: OfRun.extend({
+    callId: z.number().int(),
+    choice: z.string().min(1),
+    note: z.string().exactOptional(),
+    seen: Sha256.exactOptional(),
+  }),
   output: z.enum(['delivered', 'saved', 'already-decided']),
 })
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */

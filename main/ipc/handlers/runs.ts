@@ -37,8 +37,13 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
     },
     'runs.stop': ({ runId, how }) => (live.stop(runId, how) ? 'accepted' : service.stop(projects.requireCurrent(), runId)),
     'runs.pause': ({ runId }) => service.pause(projects.requireCurrent(), runId),
-    'runs.decide': ({ runId, callId, choice, note }) =>
-      service.decide(projects.requireCurrent(), runId, callId, { choice, ...(note !== undefined && { note }), by: 'app' }),
+    'runs.decide': ({ runId, callId, choice, note, seen }) =>
+      service.decide(projects.requireCurrent(), runId, callId, {
+        choice,
+        ...(note !== undefined && { note }),
+        ...(seen !== undefined && { seen }),
+        by: 'app',
+      }),
     'runs.watch': ({ runId }) => {
       feed.watch(runId, projects.requireCurrent())
       return null

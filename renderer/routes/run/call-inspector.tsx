@@ -45,7 +45,7 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
         />
       )}
       {call.kind === 'gate' && call.status === 'waiting' && view.allowedActions.includes('decide') && (
-        <GateBlock key={call.callId} call={call} view={view} detail={loaded} />
+        <GateBlock call={call} view={view} />
       )}
       {call.endedAt === null && call.lastProgress !== null && <Block title="Last sign" text={call.lastProgress} />}
       {loaded !== null && <Asked params={loaded.params} />}
