@@ -9,6 +9,7 @@ const DETAIL_CHARS = 2000
 
 export class ShellRunner implements AgentRunner {
   readonly backend = 'shell'
+  readonly streams = false
 
   async run(call: AgentCall, context: AgentContext): Promise<AgentOutcome> {
     const end = await runCommand(

@@ -17,6 +17,7 @@ const RETRYABLE: readonly DeadReason[] = ['agent-error', 'rate-limited', 'stalle
 
 export class SimulatedRunner implements AgentRunner {
   readonly backend = 'simulated'
+  readonly streams = true
 
   async run(call: AgentCall, context: AgentContext): Promise<AgentOutcome> {
     const unlogged = logStart(call)

@@ -64,6 +64,7 @@ export interface AgentEvent {
 }
 
 export interface PermissionQuestion {
+  /** Names it among the questions of its task. */
   id: string
   tool: string
   title: string
@@ -72,7 +73,7 @@ export interface PermissionQuestion {
 
 /** How one task ended. `quota` and `auth` are no result: the run pauses and the call is asked again on resume. */
 export type Outcome =
-  | { kind: 'ok'; output: Value; usage: Usage; cost: number | null; backend: string; session?: string }
+  | { kind: 'ok'; output: Value; usage: Usage; cost: number | null; backend: string }
   | {
       kind: 'dead'
       reason: DeadReason
@@ -86,12 +87,19 @@ export type Outcome =
   | { kind: 'halt'; reason: Extract<PauseReason, 'quota' | 'auth'>; detail: string; resetAt?: string; backend: string }
   | { kind: 'cancelled' }
 
-export type ToTask = { t: 'cancel' } | { t: 'answer'; question: string; answer: 'allow-once' | 'allow-always' | 'deny' }
+export type PermissionAnswer = 'allow-once' | 'allow-always' | 'deny'
+
+export type ToTask = { t: 'cancel' } | { t: 'answer'; question: string; answer: PermissionAnswer }
 
 export interface TaskListener {
-  started(info: { worker: string; session?: string }): void
+  /** `streams`: it tells what it does as it does it, so silence means something. */
+  started(info: { worker: string; streams: boolean }): void
+  /** The backend's own name for the conversation, as soon as it is known. */
+  session(session: string): void
   event(event: AgentEvent): void
   asked(question: PermissionQuestion): void
+  /** A question is not open any more: somebody answered it, or its time was over. */
+  answered(question: string, answer: PermissionAnswer): void
   ended(outcome: Outcome): void
 }
 

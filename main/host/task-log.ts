@@ -3,12 +3,13 @@
  * its latest events only; how it ended is always kept.
  */
 import { assertNever } from '../../shared/assert-never.ts'
-import type { AgentEvent, Outcome, PermissionQuestion, TaskListener } from '../engine/ports.ts'
+import type { AgentEvent, Outcome, PermissionAnswer, PermissionQuestion, TaskListener } from '../engine/ports.ts'
 
 const KEPT_EVENTS = 1000
 
 type Entry =
-  | { is: 'started'; info: { worker: string } }
+  | { is: 'started'; info: { worker: string; streams: boolean } }
+  | { is: 'session'; session: string }
   | { is: 'event'; event: AgentEvent }
   | { is: 'asked'; question: PermissionQuestion }
   | { is: 'ended'; outcome: Outcome }
@@ -36,8 +37,14 @@ export class TaskLog {
     })
   }
 
-  started(info: { worker: string }): void {
+  started(info: { worker: string; streams: boolean }): void {
     this.add({ is: 'started', info })
+  }
+
+  /** Said once, however often the backend names it. */
+  session(session: string): void {
+    const isKnown = this.entries.some((entry) => entry.is === 'session' && entry.session === session)
+    if (!isKnown) this.add({ is: 'session', session })
   }
 
   event(event: AgentEvent): void {
@@ -55,8 +62,9 @@ export class TaskLog {
   }
 
   /** A question that is settled is not put to those who come later. */
-  answered(question: PermissionQuestion): void {
+  answered(question: PermissionQuestion, answer: PermissionAnswer): void {
     this.entries = this.entries.filter((entry) => entry.is !== 'asked' || entry.question !== question)
+    if (!this.over) for (const listener of this.listeners) listener.answered(question.id, answer)
   }
 
   end(outcome: Outcome): void {
@@ -78,6 +86,9 @@ function tell(listener: TaskListener, entry: Entry): void {
   switch (entry.is) {
     case 'started':
       listener.started(entry.info)
+      break
+    case 'session':
+      listener.session(entry.session)
       break
     case 'event':
       listener.event(entry.event)

@@ -53,6 +53,7 @@ export function recording(more: Partial<AgentContext> = {}) {
     signal: stop.signal,
     onEvent: (event) => events.push(event),
     onPermission: async () => 'allow-once',
+    onSession: () => {},
     onSpawn: (child) => children.push(child),
     env: childEnvironment(process.env, { runId: 'run', call: 1 }),
     ...more,

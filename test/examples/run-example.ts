@@ -39,6 +39,7 @@ export async function runExample(
     const outcome = await runner.run(schema === undefined ? place : { ...place, schema }, {
       signal: new AbortController().signal,
       onEvent: () => {},
+      onSession: () => {},
       onPermission: async () => 'deny',
       onSpawn: () => {},
       env,
