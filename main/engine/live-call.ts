@@ -129,12 +129,12 @@ export class LiveCall {
     let announced = false
     this.state = 'running'
     const handle = this.#world.executor.attach(task.id, {
-      started: ({ worker, streams }) => {
-        if (announced) return
+      started: ({ worker, streams, session }) => {
+        if (!announced)
+          emit({ type: 'call.started', callId: call, generation: task.generation, worker, ...(streams === true && { streams }) })
         announced = true
-        emit({ type: 'call.started', callId: call, generation: task.generation, worker, ...(streams && { streams }) })
+        if (session !== undefined) this.#named(session, task)
       },
-      session: (session) => this.#named(session, task),
       event: (event: AgentEvent) => emit({ type: 'call.progress', callId: call, kind: event.kind, text: event.text }),
       asked: ({ id, tool, title }: PermissionQuestion) => {
         const question = questionId(task, id)

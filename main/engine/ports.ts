@@ -56,6 +56,8 @@ export interface CallTask {
   timeoutMs: number | null
   /** May be started again after a crash without asking anybody. */
   repeatable: boolean
+  /** The backend's own session that an earlier start of this call had, when it shall go on there. */
+  session?: string
 }
 
 export interface AgentEvent {
@@ -92,10 +94,8 @@ export type PermissionAnswer = 'allow-once' | 'allow-always' | 'deny'
 export type ToTask = { t: 'cancel' } | { t: 'answer'; question: string; answer: PermissionAnswer }
 
 export interface TaskListener {
-  /** `streams`: it tells what it does as it does it, so silence means something. */
-  started(info: { worker: string; streams: boolean }): void
-  /** The backend's own name for the conversation, as soon as it is known. */
-  session(session: string): void
+  /** Told once when the work begins, and once more when the backend has named its session. `streams`: silence of it means something. */
+  started(info: { worker: string; session?: string; streams?: boolean }): void
   event(event: AgentEvent): void
   asked(question: PermissionQuestion): void
   /** A question is not open any more: somebody answered it, or its time was over. */

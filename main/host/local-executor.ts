@@ -64,6 +64,7 @@ interface Task {
   questions: Map<string, (answer: PermissionAnswer) => void>
   /** Tools that somebody allowed for good, as long as this task works. */
   allowed: Set<string>
+  session: string | null
 }
 
 export class LocalExecutor implements CallExecutor {
@@ -84,7 +85,14 @@ export class LocalExecutor implements CallExecutor {
   async accept(tasks: CallTask[]): Promise<void> {
     for (const task of tasks) {
       if (this.tasks.has(task.id) || this.forgotten.has(task.id)) continue
-      const state: Task = { log: new TaskLog(), stop: new AbortController(), stoppedBy: null, questions: new Map(), allowed: new Set() }
+      const state: Task = {
+        log: new TaskLog(),
+        stop: new AbortController(),
+        stoppedBy: null,
+        questions: new Map(),
+        allowed: new Set(),
+        session: null,
+      }
       this.tasks.set(task.id, state)
       void this.work(task, state).then(() => this.remember(task.id))
     }
@@ -124,7 +132,7 @@ export class LocalExecutor implements CallExecutor {
     if (state.stop.signal.aborted) return state.log.end({ kind: 'cancelled' })
     state.log.started({ worker: 'local', streams: job.streams })
     const outcome = await this.run(task, job, state)
-    if (outcome.kind === 'ok' && outcome.session !== undefined) state.log.session(outcome.session)
+    if (outcome.kind === 'ok' && outcome.session !== undefined) this.named(outcome.session, job, state)
     state.log.end(withDefaults(outcome, job.backend))
   }
 
@@ -134,7 +142,7 @@ export class LocalExecutor implements CallExecutor {
     const runner = await this.runnerFor(request).catch((error: unknown) => wentWrong(error))
     if ('kind' in runner) return { ...runner, cost: null, backend: 'none' }
     if ('refused' in runner) return refused(runner.detail, runner.refused)
-    return { backend: runner.backend, streams: runner.streams, run: (context) => runner.run(this.callOf(task, request), context) }
+    return { backend: runner.backend, streams: runner.streams === true, run: (context) => runner.run(this.callOf(task, request), context) }
   }
 
   private checkJob(task: CallTask): Job | Outcome {
@@ -174,8 +182,8 @@ export class LocalExecutor implements CallExecutor {
           state.log.event(event)
         },
         onPermission: (question) => this.ask(question, state, over.signal).finally(() => watch.heard()),
-        onSession: (session) => state.log.session(session),
         onSpawn: (child) => this.options.onChild?.({ runId: task.runId, call: task.call, ...child }),
+        onSession: (session) => this.named(session, job, state),
         env: childEnvironment(this.options.env ?? process.env, task),
       })
       .catch((error: unknown) => wentWrong(error))
@@ -184,7 +192,9 @@ export class LocalExecutor implements CallExecutor {
     over.abort()
     // An agent that was told to stop may call that an error of its own.
     if (state.stoppedBy === null || outcome.kind === 'ok' || outcome.kind === 'halt') return outcome
-    const spent = outcome.kind === 'dead' ? { usage: outcome.usage, cost: outcome.cost ?? null } : { usage: NO_USAGE, cost: null }
+    // What it spent until then is paid all the same.
+    const { usage, cost } = outcome.kind === 'dead' ? outcome : { usage: NO_USAGE, cost: undefined }
+    const spent = { usage, ...(cost !== undefined && { cost }) }
     switch (state.stoppedBy) {
       case 'cancel':
         return { kind: 'cancelled' }
@@ -203,11 +213,18 @@ export class LocalExecutor implements CallExecutor {
     }
   }
 
+  private named(session: string, { streams }: Job, state: Task): void {
+    if (state.session === session) return
+    state.session = session
+    state.log.started({ worker: 'local', streams, session })
+  }
+
   private callOf(task: CallTask, request: AgentRequest): AgentCall {
     const { prompt, schema, model, effort, agentType, allowedTools, maxTokens } = request
     const { runId, call, attempt, generation, timeoutMs } = task
     return {
-      ...{ runId, call, attempt, generation, prompt, cwd: this.options.cwd, label: request.label ?? null, timeoutMs },
+      ...{ runId, call, attempt, generation, prompt, label: request.label ?? null, timeoutMs },
+      ...{ cwd: this.options.cwd, project: this.options.cwd, readOnly: false, permissions: 'ask' },
       ...(schema === undefined ? {} : { schema }),
       ...(model === undefined ? {} : { model }),
       ...(effort === undefined ? {} : { effort }),

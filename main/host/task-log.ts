@@ -7,9 +7,10 @@ import type { AgentEvent, Outcome, PermissionAnswer, PermissionQuestion, TaskLis
 
 const KEPT_EVENTS = 1000
 
+type StartInfo = Parameters<TaskListener['started']>[0]
+
 type Entry =
-  | { is: 'started'; info: { worker: string; streams: boolean } }
-  | { is: 'session'; session: string }
+  | { is: 'started'; info: StartInfo }
   | { is: 'event'; event: AgentEvent }
   | { is: 'asked'; question: PermissionQuestion }
   | { is: 'ended'; outcome: Outcome }
@@ -37,14 +38,8 @@ export class TaskLog {
     })
   }
 
-  started(info: { worker: string; streams: boolean }): void {
+  started(info: StartInfo): void {
     this.add({ is: 'started', info })
-  }
-
-  /** Said once, however often the backend names it. */
-  session(session: string): void {
-    const isKnown = this.entries.some((entry) => entry.is === 'session' && entry.session === session)
-    if (!isKnown) this.add({ is: 'session', session })
   }
 
   event(event: AgentEvent): void {
@@ -86,9 +81,6 @@ function tell(listener: TaskListener, entry: Entry): void {
   switch (entry.is) {
     case 'started':
       listener.started(entry.info)
-      break
-    case 'session':
-      listener.session(entry.session)
       break
     case 'event':
       listener.event(entry.event)

@@ -38,9 +38,14 @@ export function queuedCall(event: Queued): CallView {
   })
 }
 
-/** The call after one more event; an ended one stays as it is. */
+/** The call after one more event; an ended one stays as it is, but a person may skip what was cut off. */
 export function foldCall(call: CallView, event: CallEvent): CallView {
-  return call.endedAt === null ? withActions(changed(call, event)) : call
+  return canChange(call, event) ? withActions(changed(call, event)) : call
+}
+
+/** True while this event can still say something about the call. */
+export function canChange(call: CallView, { type }: CallEvent): boolean {
+  return call.endedAt === null || (type === 'call.ended' && call.status === 'cut-off')
 }
 
 /** Nobody works on the run any more: nothing can be done to its calls, and nobody waits for an answer. */
@@ -77,7 +82,7 @@ function changed(call: CallView, event: CallEvent): CallView {
     case 'gate.opened':
       return { ...call, status: 'waiting', options: event.options }
     case 'gate.decided':
-      return call
+      return { ...call, lastProgress: event.choice }
     case 'call.ended':
       return {
         ...silent(call),

@@ -1,6 +1,6 @@
 /** Folds events into the run view. Pure; unknown events and end states are tolerated, a gap is the caller's to heal. */
 import type { RunEvent } from './events.ts'
-import { atRest, type CallEvent, foldCall, queuedCall } from './fold-call.ts'
+import { atRest, type CallEvent, canChange, foldCall, queuedCall } from './fold-call.ts'
 import type { Counts } from './record.ts'
 import type { Action, CallView, PhaseView, RunStatus, RunView } from './view.ts'
 import { RUN_STATUSES } from './view.ts'
@@ -140,7 +140,7 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
 
 function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>): Partial<RunView> {
   const call = view.calls.findLast((c) => c.callId === event.callId)
-  if (call === undefined || call.endedAt !== null) return {}
+  if (call === undefined || !canChange(call, event)) return {}
   const counted = call.kind === 'agent' || call.kind === 'check'
   const counts = { ...view.counts }
   if (counted) {

@@ -359,7 +359,7 @@ test('the name of the conversation is told and journaled with its start, once it
   one.ask(1)
   one.calls.pump()
   await settled()
-  one.executor.say(1, (on) => on.session('s-1'))
+  one.executor.say(1, (on) => on.started({ worker: 'fake', session: 's-1' }))
   expect(one.events).toContainEqual({ type: 'call.session', callId: 1, session: 's-1' })
   expect(one.records).toEqual([
     { t: 'started', call: 1, attempt: 1, generation: 1, worker: 'profile:real' },

@@ -36,7 +36,6 @@ function listener() {
   const on: TaskListener = {
     started: () => told.push('started'),
     event: ({ text }) => told.push(text),
-    session: (session) => told.push(`session ${session}`),
     asked: ({ tool }) => told.push(`asked ${tool}`),
     answered: (question, answer) => told.push(`answered ${question} ${answer}`),
     ended: (outcome) => {

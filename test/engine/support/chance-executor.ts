@@ -37,7 +37,7 @@ export abstract class QueueExecutor implements CallExecutor {
     return new Promise((resolve) => {
       this.running.set(id, {
         task,
-        on: { started: ignored, session: ignored, event: ignored, asked: ignored, answered: ignored, ended: () => resolve() },
+        on: { started: ignored, event: ignored, asked: ignored, answered: ignored, ended: () => resolve() },
       })
     })
   }
