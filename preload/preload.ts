@@ -27,6 +27,9 @@ const bridge = {
     stop: ask('runs.stop'),
     pause: ask('runs.pause'),
     decide: ask('runs.decide'),
+    skip: ask('runs.skip'),
+    retry: ask('runs.retry'),
+    answer: ask('runs.answer'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)

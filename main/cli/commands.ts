@@ -13,8 +13,10 @@ import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { resumeCommand } from './commands/resume.ts'
+import { retryCommand } from './commands/retry.ts'
 import { runCommand } from './commands/run.ts'
 import { showCommand } from './commands/show.ts'
+import { skipCommand } from './commands/skip.ts'
 import { stopCommand } from './commands/stop.ts'
 import { typesCommand } from './commands/types.ts'
 
@@ -28,6 +30,8 @@ export const COMMANDS = [
   stopCommand,
   pauseCommand,
   approveCommand,
+  skipCommand,
+  retryCommand,
   exportCommand,
   importCommand,
   pruneCommand,

@@ -127,6 +127,12 @@ export interface GateChoice {
  */
 export type Decided = 'delivered' | 'saved' | 'already-decided'
 
+/**
+ * `accepted`: it is done, or under way. `ended`: the call, the question or the run is over, and stays as it is. `refused`:
+ * the call stands where this can't be done. `no-answer`: the process that works on the run is silent.
+ */
+export type CallOutcome = 'accepted' | 'ended' | 'refused' | 'no-answer'
+
 export type StopOutcome = 'accepted' | 'ended' | 'no-answer'
 
 export interface Service {
@@ -143,6 +149,12 @@ export interface Service {
   pause(project: string, runId: RunId): Promise<StopOutcome>
   /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
   decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
+  /** Takes a call as skipped, also of a run that nobody works on. @throws AppError `call-unknown` */
+  skip(project: string, runId: RunId, callId: number): Promise<CallOutcome>
+  /** Starts a running call again. @throws AppError `call-unknown` */
+  retry(project: string, runId: RunId, callId: number): Promise<CallOutcome>
+  /** Answers a question of an agent. @param by who, in a word or two */
+  answer(project: string, runId: RunId, question: string, answer: 'allow-once' | 'deny', by: string): Promise<CallOutcome>
   list(project: string, query: RunQuery): Promise<RunPage>
   show(project: string, runId: RunId): Promise<RunView>
   call(project: string, runId: RunId, callId: number): Promise<CallDetail>

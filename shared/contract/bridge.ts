@@ -32,6 +32,9 @@ export interface Bridge {
     stop: Ask<'runs.stop'>
     pause: Ask<'runs.pause'>
     decide: Ask<'runs.decide'>
+    skip: Ask<'runs.skip'>
+    retry: Ask<'runs.retry'>
+    answer: Ask<'runs.answer'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }

@@ -153,6 +153,17 @@ export const decide = method('runs.decide', {
   input: OfRun.extend({ callId: z.number().int(), choice: z.string().min(1), note: z.string().exactOptional() }),
   output: z.enum(['delivered', 'saved', 'already-decided']),
 })
+const CallOutcome = z.enum(['accepted', 'ended', 'refused', 'no-answer'])
+const OfCall = OfRun.extend({ callId: z.number().int() })
+/** Takes a call that has not ended as skipped: the script gets `null` for it. */
+export const skip = method('runs.skip', { input: OfCall, output: CallOutcome })
+/** Ends a running call and starts it again. */
+export const retry = method('runs.retry', { input: OfCall, output: CallOutcome })
+/** Answers a question that an agent asked, once. */
+export const answer = method('runs.answer', {
+  input: OfRun.extend({ question: z.string().min(1), answer: z.enum(['allow-once', 'deny']) }),
+  output: CallOutcome,
+})
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */
 export const watch = method('runs.watch', { input: OfRun, output: Done })
 export const unwatch = method('runs.unwatch', { input: OfRun, output: Done })

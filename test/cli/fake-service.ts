@@ -215,6 +215,9 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     stop: answers.stop ?? (async () => 'accepted'),
     pause: async () => 'accepted',
     decide: answers.decide ?? (async () => 'delivered'),
+    skip: answers.skip ?? unasked,
+    retry: answers.retry ?? unasked,
+    answer: answers.answer ?? unasked,
     async list(project, query) {
       asked.list.push(query)
       return answers.list === undefined

@@ -39,6 +39,9 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
     'runs.pause': ({ runId }) => service.pause(projects.requireCurrent(), runId),
     'runs.decide': ({ runId, callId, choice, note }) =>
       service.decide(projects.requireCurrent(), runId, callId, { choice, ...(note !== undefined && { note }), by: 'app' }),
+    'runs.skip': ({ runId, callId }) => service.skip(projects.requireCurrent(), runId, callId),
+    'runs.retry': ({ runId, callId }) => service.retry(projects.requireCurrent(), runId, callId),
+    'runs.answer': ({ runId, question, answer }) => service.answer(projects.requireCurrent(), runId, question, answer, 'app'),
     'runs.watch': ({ runId }) => {
       feed.watch(runId, projects.requireCurrent())
       return null
