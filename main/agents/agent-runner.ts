@@ -12,6 +12,8 @@ import type { Json } from '../../shared/json.ts'
 import type { DeadReason, Usage } from '../../shared/run/record.ts'
 import type { AgentEvent, PermissionAnswer, PermissionQuestion } from '../engine/ports.ts'
 
+export type { PermissionAnswer }
+
 export interface AgentCall {
   runId: string
   call: number
