@@ -40,22 +40,26 @@ export function linesOf(file: string, atLeast = 1): string[] | null {
   }
 }
 
+const PLACE = { cwd: tmpdir(), project: tmpdir(), readOnly: false, permissions: 'ask' } as const
+
 export function agentCall(prompt: string, more: Partial<AgentCall> = {}): AgentCall {
-  return { runId: 'run', call: 1, attempt: 1, generation: 1, prompt, cwd: tmpdir(), label: null, timeoutMs: null, ...more }
+  return { runId: 'run', call: 1, attempt: 1, generation: 1, prompt, ...PLACE, label: null, timeoutMs: null, ...more }
 }
 
 /** A context that records what it is told. */
 export function recording(more: Partial<AgentContext> = {}) {
   const events: AgentEvent[] = []
   const children: { pid: number; startTime: number }[] = []
+  const sessions: string[] = []
   const stop = new AbortController()
   const context: AgentContext = {
     signal: stop.signal,
     onEvent: (event) => events.push(event),
     onPermission: async () => 'allow-once',
     onSpawn: (child) => children.push(child),
+    onSession: (id) => sessions.push(id),
     env: childEnvironment(process.env, { runId: 'run', call: 1 }),
     ...more,
   }
-  return { context, events, children, stop }
+  return { context, events, children, sessions, stop }
 }
