@@ -43,6 +43,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     value: null,
     badLines: earlier?.badLines ?? [],
     allowedActions: ['stop', 'pause'],
+    ...(earlier?.pinned === true && { pinned: true as const }),
     lastSeq: event.seq,
   }
 }
