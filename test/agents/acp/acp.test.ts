@@ -6,7 +6,7 @@ import { childEnvironment } from '../../../main/agents/child-environment.ts'
 import { isAlive, startTimeOf } from '../../../main/agents/process-tree.ts'
 import type { ProfileOf } from '../../../shared/contract/agents.ts'
 import type { Json } from '../../../shared/json.ts'
-import { agentCall, linesOf, recording, temporaryFolder, until } from '../process-fixture.ts'
+import { agentCall, linesOf, RUN, recording, temporaryFolder, until } from '../process-fixture.ts'
 
 const AGENT = resolve('test/agents/acp/fixture-agent.mjs')
 const SCHEMA: Json = {
@@ -68,7 +68,7 @@ describe('an agent of the protocol answers', () => {
   test('in eight calls at once, each its own', async () => {
     const runs = await Promise.all(
       Array.from({ length: 8 }, (_, n) => {
-        const env = childEnvironment(process.env, { runId: 'run', call: n })
+        const env = childEnvironment(process.env, { runId: RUN, call: n })
         return run(`call ${n} [[told]]`, { call: n }, { env })
       }),
     )
@@ -90,7 +90,7 @@ describe('what the agent is told', () => {
     const told = JSON.parse(output(outcome) as string) as { said: string; cwd: string; env: Record<string, string> }
     expect(told.said).toBe('You are a reviewer.\n\ndo it [[told]]')
     expect(told.cwd).toBe(cwd)
-    expect(told.env).toMatchObject({ REPRISE_RUN: 'run', REPRISE_CALL: '1' })
+    expect(told.env).toMatchObject({ REPRISE_RUN: RUN, REPRISE_CALL: '1' })
     expect(Object.keys(told.env)).not.toContain('VITEST')
   })
 
