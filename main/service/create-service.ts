@@ -35,6 +35,9 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     stop: async (project, runId) => (await import('./stop.ts')).stopRun(project, runId, live.get(runId)),
     pause: async (project, runId) => (await import('./stop.ts')).pauseRun(project, runId, live.get(runId)),
     decide: async (...args) => (await import('./decide.ts')).decide(...args),
+    skip: async (...args) => (await import('./act-on-call.ts')).skipCall(...args),
+    retry: async (...args) => (await import('./act-on-call.ts')).retryCall(...args),
+    answer: async (...args) => (await import('./act-on-call.ts')).answerQuestion(...args),
     list: (project, query) => openStore(project).list(query),
     show: async (project, runId, attempt) =>
       attempt === undefined ? (await openStore(project).read(runId)).view : openStore(project).readAttempt(runId, attempt),
@@ -54,6 +57,9 @@ export function createService({ workers = new URL('./', import.meta.url), data =
       const doctor = await import('../store/doctor.ts')
       return how === 'look' ? doctor.examine(project) : (await doctor.repair(project)).left
     },
+    pin: async (project, runId, pinned) => openStore(project).setPinned(runId, pinned),
+    removable: async (...args) => (await import('./prune.ts')).removable(...args),
+    outdated: async (...args) => (await import('./prune.ts')).outdated(...args),
     resolveRun: async (project, reference) => (await import('./lookup.ts')).resolveRun(project, reference),
   }
 }

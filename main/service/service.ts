@@ -132,6 +132,12 @@ export interface GateChoice {
  */
 export type Decided = 'delivered' | 'saved' | 'already-decided'
 
+/**
+ * `accepted`: it is done, or under way. `ended`: the call, the question or the run is over, and stays as it is. `refused`:
+ * the call stands where this can't be done. `no-answer`: the process that works on the run is silent.
+ */
+export type CallOutcome = 'accepted' | 'ended' | 'refused' | 'no-answer'
+
 export type StopOutcome = 'accepted' | 'ended' | 'no-answer'
 
 export interface Service {
@@ -148,6 +154,12 @@ export interface Service {
   pause(project: string, runId: RunId): Promise<StopOutcome>
   /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
   decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
+  /** Takes a call as skipped, also of a run that nobody works on. @throws AppError `call-unknown` */
+  skip(project: string, runId: RunId, callId: number): Promise<CallOutcome>
+  /** Starts a running call again. @throws AppError `call-unknown` */
+  retry(project: string, runId: RunId, callId: number): Promise<CallOutcome>
+  /** Answers a question of an agent. @param by who, in a word or two */
+  answer(project: string, runId: RunId, question: string, answer: 'allow-once' | 'deny', by: string): Promise<CallOutcome>
   list(project: string, query: RunQuery): Promise<RunPage>
   /** @param attempt an earlier one, as it was when it ended. @throws AppError `attempt-unknown` */
   show(project: string, runId: RunId, attempt?: number): Promise<RunView>
@@ -173,6 +185,12 @@ export interface Service {
   newWorkflow(project: string, name: string): Promise<string>
   /** Looks at all that lies in the project's runs folder. With `repair`, what is safe to mend is; gives what is left. */
   examine(project: string, how: 'look' | 'repair'): Promise<Finding[]>
+  /** Keeps a run whatever its age, or no longer. @throws AppError `run-unknown`, `no-permission` */
+  pin(project: string, runId: RunId, pinned: boolean): Promise<void>
+  /** Folders of runs that a person wants to be rid of. @throws AppError `run-busy`, `run-pinned`, `run-unknown` for the first that stays */
+  removable(project: string, runIds: readonly RunId[]): Promise<{ runId: RunId; folder: string }[]>
+  /** Ended runs beyond the newest `keep`, oldest first, which may go. */
+  outdated(project: string, keep: number): Promise<RunId[]>
   /** `<run>` as people write it: an id, a unique beginning of one, `#n`, `n`, or `last`. */
   resolveRun(project: string, reference: string): Promise<RunId>
 }

@@ -162,6 +162,11 @@ export async function reveal(stores: Stores): Promise<void> {
   if (!answer.ok) showError(stores, answer.error)
 }
 
+export async function openInEditor(stores: Stores, path: string): Promise<void> {
+  const answer = await stores.bridge.workflows.openInEditor({ path })
+  if (!answer.ok) showError(stores, answer.error)
+}
+
 export async function chooseScript(stores: Stores): Promise<void> {
   const answer = await stores.bridge.dialogs.openScript()
   if (!answer.ok) return showError(stores, answer.error)

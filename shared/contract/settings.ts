@@ -28,6 +28,8 @@ export const Settings = z.object({
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).catch('in-background'),
   /** Keep the machine awake while runs are live. */
   keepAwake: z.boolean().catch(true),
+  /** How many ended runs a project keeps; older ones go to the system's trash. Null keeps all. */
+  keepRuns: z.number().int().min(1).max(1_000_000).nullable().catch(200),
   /** Shortcuts of a single key in lists and the timeline. */
   singleKeys: z.boolean().catch(true),
   keys: Keys.catch({}),
@@ -47,6 +49,7 @@ export const DEFAULT_SETTINGS: Settings = {
   badge: true,
   notifyRunEnded: 'in-background',
   keepAwake: true,
+  keepRuns: 200,
   singleKeys: true,
   keys: {},
 }
@@ -65,6 +68,7 @@ export const SettingsChange = z.strictObject({
   badge: z.boolean().exactOptional(),
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).exactOptional(),
   keepAwake: z.boolean().exactOptional(),
+  keepRuns: z.number().int().min(1).max(1_000_000).nullable().exactOptional(),
   singleKeys: z.boolean().exactOptional(),
   keys: Keys.exactOptional(),
 })
