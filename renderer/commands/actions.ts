@@ -123,7 +123,13 @@ export async function decideGate(
   { choice, note, seen }: { choice: string; note: string; seen: string | null },
 ): Promise<ErrorData | null> {
   const said = note.trim()
-  const answer = await stores.bridge.runs.decide({ runId: run.runId, callId: call.callId, choice, ...(said !== '' && { note: said }), ...(seen !== null && { seen }) })
+  const answer = await stores.bridge.runs.decide({
+    runId: run.runId,
+    callId: call.callId,
+    choice,
+    ...(said !== '' && { note: said }),
+    ...(seen !== null && { seen }),
+  })
   if (!answer.ok) {
     stores.window.getState().say(answer.error.message, 'assertive')
     return answer.error

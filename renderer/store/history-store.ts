@@ -125,7 +125,8 @@ export function createHistoryStore(bridge: Bridge): StoreApi<HistoryState> {
         if (answer.ok) set((state) => ({ runs: merged(state.runs, answer.value.runs), total: answer.value.total }))
         else set({ error: answer.error })
       },
-      clear: () => set({ phase: 'loading', runs: [], total: 0, waiting: [], tab: 'all', text: '', workflow: null, focused: null, peek: false }),
+      clear: () =>
+        set({ phase: 'loading', runs: [], total: 0, waiting: [], tab: 'all', text: '', workflow: null, focused: null, peek: false }),
       setTab: (tab) => set({ tab }),
       setText: (text) => set({ text }),
       setWorkflow: (workflow) => set({ workflow }),

@@ -147,7 +147,11 @@ export function createWindowStore(bridge: Bridge): StoreApi<WindowState> {
       if (answer.ok) set({ settings: answer.value })
     },
     go: (page) =>
-      set((state) => (samePage(state.page, page) ? { page, toast: null } : { page, before: [state.page, ...state.before].slice(0, MOST_BACK), toast: null })),
+      set((state) =>
+        samePage(state.page, page)
+          ? { page, toast: null }
+          : { page, before: [state.page, ...state.before].slice(0, MOST_BACK), toast: null },
+      ),
     back: () => set((state) => ({ page: state.before[0] ?? { name: 'home' }, before: state.before.slice(1), toast: null })),
     openSheet: (sheet) => set((state) => ({ sheets: [...state.sheets.filter((open) => open.name !== sheet.name), sheet], toast: null })),
     closeSheet: () => set((state) => ({ sheets: state.sheets.slice(0, -1) })),

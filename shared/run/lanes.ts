@@ -158,7 +158,9 @@ export function visibleRows(all: readonly PhaseRow[]): LaneRow[] {
 export function splitPinned(all: readonly PhaseRow[], pinned: ReadonlySet<string>): { top: LaneRow[]; rest: LaneRow[] } {
   const only = all.length === 1 && all[0]?.title === RUN_LANE
   if (only || pinned.size === 0) return { top: [], rest: visibleRows(all) }
-  const top = all.filter((lane) => pinned.has(lane.id)).map((lane) => (lane.calls.length > PINNED_OPEN_LIMIT ? { ...lane, open: false } : lane))
+  const top = all
+    .filter((lane) => pinned.has(lane.id))
+    .map((lane) => (lane.calls.length > PINNED_OPEN_LIMIT ? { ...lane, open: false } : lane))
   return { top: visibleRows(top), rest: visibleRows(all.filter((lane) => !pinned.has(lane.id))) }
 }
 

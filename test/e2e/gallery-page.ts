@@ -34,12 +34,14 @@ function galleryWindow(app: ElectronApplication, page: Page, address: string): G
       )
       await page.goto(`${address}?gallery=${scene}&theme=${theme}`)
       await page.locator('main').first().waitFor()
+      await page.mouse.move(1, 1)
       // Zoom belongs to the address in Chromium, so it is set once more when the page is there.
       await app.evaluate(({ BrowserWindow }, factor) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(factor), zoom)
       await page.waitForFunction((factor) => devicePixelRatio === factor, zoom)
       await page.evaluate(async () => {
         for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame)
-        await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
+        const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)))
         for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame)
       })
     },

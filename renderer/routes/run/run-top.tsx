@@ -1,7 +1,18 @@
 /** Bar of the run page: way back, name, state with its clock, attempts, and at the right end the one thing to do next. */
 import { isLive, runState } from '../../../shared/run/status.ts'
 import type { RunView } from '../../../shared/run/view.ts'
-import { copyLink, copyText, isPast, linkTo, openResume, pauseRun, showError, stopRun, whyNoResume, whyNoStop } from '../../commands/actions.ts'
+import {
+  copyLink,
+  copyText,
+  isPast,
+  linkTo,
+  openResume,
+  pauseRun,
+  showError,
+  stopRun,
+  whyNoResume,
+  whyNoStop,
+} from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'

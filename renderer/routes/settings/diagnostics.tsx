@@ -1,8 +1,8 @@
 /** What helps when something is wrong: the journals checked, what page and app said to each other, the facts of a report. */
 import { useState } from 'react'
-import type { ErrorData } from '../../../shared/errors.ts'
-import type { Finding } from '../../../shared/contract/projects.ts'
 import type { IpcLine } from '../../../shared/contract/app.ts'
+import type { Finding } from '../../../shared/contract/projects.ts'
+import type { ErrorData } from '../../../shared/errors.ts'
 import { copyText, showError } from '../../commands/actions.ts'
 import { useStores, useWindow } from '../../store/stores.ts'
 import { useNow } from '../../store/use-now.ts'
@@ -26,7 +26,11 @@ export function Diagnostics() {
   return (
     <>
       {project !== null && <JournalCheck />}
-      <SettingRow name="Messages between page and app" note="The last 500, with their sizes and how long each took. No contents." where="app">
+      <SettingRow
+        name="Messages between page and app"
+        note="The last 500, with their sizes and how long each took. No contents."
+        where="app"
+      >
         <Button aria-expanded={lines !== null} onClick={() => (lines === null ? void showLog() : setLines(null))}>
           {lines === null ? 'Show' : 'Hide'}
         </Button>

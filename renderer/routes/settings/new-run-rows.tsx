@@ -27,7 +27,11 @@ export function NewRunRows() {
           onValue={(agent) => change({ agent: agent ?? null })}
         />
       </SettingRow>
-      <SettingRow name="Token budget" note="Output tokens that a new run may spend, such as 500k. Left empty, there is no limit." where="app">
+      <SettingRow
+        name="Token budget"
+        note="Output tokens that a new run may spend, such as 500k. Left empty, there is no limit."
+        where="app"
+      >
         <Amount
           label="Token budget"
           placeholder="no limit"
@@ -60,7 +64,13 @@ export function NewRunRows() {
 type Read<T> = { ok: true; value: T | undefined } | { ok: false; reason: string }
 
 /** A field that takes what can be read as it is typed, and says what can't. */
-function Amount<T>(props: { label: string; placeholder: string; first: string; read: (text: string) => Read<T>; onValue: (value: T | undefined) => void }) {
+function Amount<T>(props: {
+  label: string
+  placeholder: string
+  first: string
+  read: (text: string) => Read<T>
+  onValue: (value: T | undefined) => void
+}) {
   const [text, setText] = useState(props.first)
   const read = props.read(text)
   return (

@@ -24,7 +24,6 @@ export function SettingRow(props: {
   const wanted = useContext(WantedContext)
   if (!isWanted(wanted, `${props.name} ${props.note ?? ''} ${props.where ?? ''}`)) return null
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out as a row of a grid
     <div className="setting" role="group" aria-labelledby={id}>
       <div>
         <p id={id} className="strong">
