@@ -64,6 +64,7 @@ async function host(init: HostInit): Promise<void> {
   const executor = new LocalExecutor({
     cwd: project,
     slots: limits.concurrency,
+    stallMs: limits.stallMs,
     runners: builtInRunners({ project, defaultAgent: input.backend }),
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
