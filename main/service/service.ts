@@ -58,6 +58,8 @@ export interface LaunchOptions {
   agent?: string
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
+  /** Simulated agents and no run on disk: gates take their first choice, sleeps end at once. */
+  dryRun?: boolean
 }
 
 export interface ResumeOptions {
