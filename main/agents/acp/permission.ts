@@ -1,0 +1,53 @@
+/** Answers an agent that asks before it uses a tool. Its options are told apart by kind: every agent names them its own way. */
+import type { PermissionOption, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import type { PermissionAnswer } from '../agent-runner.ts'
+import { TOOL_NAME } from './structured-output.ts'
+import type { ToolUse } from './turn.ts'
+
+/** Kinds of tools that do more than hand something in; none of them is ours, whatever its title says. */
+const TOUCHING = ['edit', 'delete', 'move', 'execute', 'fetch']
+
+/**
+ * Names as scripts give them in `allowedTools`, with the kinds of tools that the protocol knows. Agents name their tools in
+ * ways of their own, so a tool is allowed by its name or by its kind.
+ */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  read: ['read'],
+  grep: ['search'],
+  glob: ['search'],
+  ls: ['read', 'search'],
+  edit: ['edit'],
+  multiedit: ['edit'],
+  write: ['edit'],
+  bash: ['execute'],
+  webfetch: ['fetch'],
+  websearch: ['fetch'],
+}
+
+/** The tool by which the agent hands in its result: nobody is asked about it. */
+export function isOwnTool(tool: ToolUse): boolean {
+  const name = new RegExp(`^(?:[\\w-]+[ _.:/]+)?${TOOL_NAME}\\b`)
+  return !TOUCHING.includes(tool.kind) && (name.test(tool.name) || name.test(tool.title))
+}
+
+export function isAmong(allowed: readonly string[], tool: ToolUse): boolean {
+  return allowed.some((rule) => {
+    const name = rule.replace(/\(.*$/, '').toLowerCase()
+    return name === tool.name.toLowerCase() || name === tool.kind || (KINDS[name] ?? []).includes(tool.kind)
+  })
+}
+
+/**
+ * Once is preferred even when the person allowed for good: that is remembered for this call only, while agents may write
+ * theirs into settings. No option of the right kind means that the tool is not used.
+ */
+export function chosen(answer: PermissionAnswer, options: readonly PermissionOption[]): RequestPermissionResponse {
+  const kinds =
+    answer === 'deny' ? ['reject_once', 'reject_always'] : answer === 'allow-once' ? ['allow_once'] : ['allow_once', 'allow_always']
+  const wanted = [...kinds, 'reject_once', 'reject_always']
+  for (const kind of wanted) {
+    const option = options.find((one) => one.kind === kind)
+    if (option !== undefined) return { outcome: { outcome: 'selected', optionId: option.optionId } }
+  }
+  return { outcome: { outcome: 'cancelled' } }
+}
