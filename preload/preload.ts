@@ -30,6 +30,11 @@ const bridge = {
     skip: ask('runs.skip'),
     retry: ask('runs.retry'),
     answer: ask('runs.answer'),
+    export: ask('runs.export'),
+    import: ask('runs.import'),
+    remove: ask('runs.remove'),
+    revealFile: ask('runs.revealFile'),
+    pin: ask('runs.pin'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)

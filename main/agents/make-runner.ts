@@ -12,6 +12,7 @@ const LOADERS: Loaders = {
   shell: async () => (await import('./shell.ts')).makeShellRunner,
   claude: async () => (await import('./claude/claude.ts')).makeClaudeRunner,
   simulated: async () => (await import('./simulated.ts')).makeSimulatedRunner,
+  acp: async () => (await import('./acp/acp.ts')).makeAcpRunner,
 }
 
 /** @throws AppError `agent-unreachable` for a backend that this version does not have */

@@ -10,6 +10,7 @@ import { logsCommand } from './commands/logs.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { newCommand } from './commands/new.ts'
 import { pauseCommand } from './commands/pause.ts'
+import { pinCommand } from './commands/pin.ts'
 import { planCommand } from './commands/plan.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { resumeCommand } from './commands/resume.ts'
@@ -19,6 +20,7 @@ import { showCommand } from './commands/show.ts'
 import { skipCommand } from './commands/skip.ts'
 import { stopCommand } from './commands/stop.ts'
 import { typesCommand } from './commands/types.ts'
+import { unpinCommand } from './commands/unpin.ts'
 
 export const COMMANDS = [
   runCommand,
@@ -34,6 +36,8 @@ export const COMMANDS = [
   retryCommand,
   exportCommand,
   importCommand,
+  pinCommand,
+  unpinCommand,
   pruneCommand,
   checkCommand,
   newCommand,

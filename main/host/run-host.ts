@@ -135,7 +135,7 @@ async function apply({ body: command, by }: CommandEntry, attempt: Attempt): Pro
     case 'decide':
       return (await attempt.decide(command.call, { ...command, by })) ? 'accepted' : 'stale'
     case 'answer':
-      return 'stale'
+      return attempt.answer(command.question, command.answer, by) ? 'accepted' : 'stale'
     default:
       return assertNever(command)
   }

@@ -49,6 +49,9 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     export: async (project, runId, path, options) => (await import('./export.ts')).exportOf(project, runId, path, options),
     import: async (project, path) => (await import('./import.ts')).importOf(project, path),
     prune: async (project, options) => (await import('./prune.ts')).pruneProject(project, options),
+    pin: async (project, runId, pinned) => openStore(project).setPinned(runId, pinned),
+    removable: async (...args) => (await import('./prune.ts')).removable(...args),
+    outdated: async (...args) => (await import('./prune.ts')).outdated(...args),
     resolveRun: async (project, reference) => (await import('./lookup.ts')).resolveRun(project, reference),
   }
 }

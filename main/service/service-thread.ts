@@ -106,6 +106,9 @@ export function startService(entry: URL, data: string): Service {
     export: (...args) => call('export', args) as ReturnType<Service['export']>,
     import: (...args) => call('import', args) as ReturnType<Service['import']>,
     prune: (...args) => call('prune', args) as ReturnType<Service['prune']>,
+    pin: (...args) => call('pin', args) as ReturnType<Service['pin']>,
+    removable: (...args) => call('removable', args) as ReturnType<Service['removable']>,
+    outdated: (...args) => call('outdated', args) as ReturnType<Service['outdated']>,
     resolveRun: (...args) => call('resolveRun', args) as ReturnType<Service['resolveRun']>,
   }
 }

@@ -170,6 +170,12 @@ export interface Service {
   import(project: string, path: string): Promise<Imported>
   /** Moves old runs to the trash of the project and empties what lies there for long. */
   prune(project: string, options: PruneOptions): Promise<Pruned>
+  /** Keeps a run whatever its age, or no longer. @throws AppError `run-unknown`, `no-permission` */
+  pin(project: string, runId: RunId, pinned: boolean): Promise<void>
+  /** Folders of runs that a person wants to be rid of. @throws AppError `run-busy`, `run-pinned`, `run-unknown` for the first that stays */
+  removable(project: string, runIds: readonly RunId[]): Promise<{ runId: RunId; folder: string }[]>
+  /** Ended runs beyond the newest `keep`, oldest first, which may go. */
+  outdated(project: string, keep: number): Promise<RunId[]>
   /** `<run>` as people write it: an id, a unique beginning of one, `#n`, `n`, or `last`. */
   resolveRun(project: string, reference: string): Promise<RunId>
 }

@@ -35,6 +35,11 @@ export interface Bridge {
     skip: Ask<'runs.skip'>
     retry: Ask<'runs.retry'>
     answer: Ask<'runs.answer'>
+    export: Ask<'runs.export'>
+    import: Ask<'runs.import'>
+    remove: Ask<'runs.remove'>
+    revealFile: Ask<'runs.revealFile'>
+    pin: Ask<'runs.pin'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }

@@ -95,3 +95,19 @@ describe('the fake of the model APIs', () => {
     expect(await (await messages('[[malformed]]')).text()).toMatch(/^data: \{"this/)
   })
 })
+
+test('chat completions and Gemini answer in events with the same tokens, and keep to a schema', async () => {
+  const chat = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true }
+  const format = { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: SCHEMA } } }
+  expect(await (await post('/v1/chat/completions', chat, {})).text()).toMatch(/"completion_tokens":22[\s\S]*data: \[DONE\]/)
+  const object = await (await post('/v1/chat/completions', { ...chat, ...format, stream: false }, {})).json()
+  expect(JSON.parse((object as { choices: { message: { content: string } }[] }).choices[0]?.message.content ?? '')).toHaveProperty('title')
+  const asked = { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }
+  const google = await (await post('/v1beta/models/some-gemini:streamGenerateContent', asked, { 'x-goog-api-key': 'key' })).text()
+  expect(google).toMatch(/"candidatesTokenCount":22/)
+  expect(api.requests.map(({ dialect, question }) => [dialect, question.model])).toEqual([
+    ['chat-completions', 'm'],
+    ['chat-completions', 'm'],
+    ['gemini', 'some-gemini'],
+  ])
+})

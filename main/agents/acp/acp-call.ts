@@ -21,7 +21,7 @@ import { type AgentProcess, startAgentProcess } from './agent-process.ts'
 import { requestFailure, saidFailure } from './failure.ts'
 import type { KnownAgent } from './known-agents.ts'
 import { BrokenMessage } from './message-stream.ts'
-import { chosen, isAmong, isOwnTool } from './permission.ts'
+import { chosen, isOwnTool, whyBarred } from './permission.ts'
 import { applySettings, type SessionState } from './session-settings.ts'
 import { SERVER_NAME, StructuredOutput, TOOL_NAME } from './structured-output.ts'
 import { Turn } from './turn.ts'
@@ -33,6 +33,8 @@ export interface AcpAgent {
   args: readonly string[]
   known: KnownAgent
   mode: string | null
+  /** The profile names the mode. */
+  modeIsAsked: boolean
   /** The login method that the profile chooses. */
   authMethod: string | undefined
   config: Readonly<Record<string, string>>
@@ -108,12 +110,9 @@ class Conversation {
       .onRequest(methods.client.session.requestPermission, async ({ params }) => {
         const tool = this.turn.toolOf(params.toolCall)
         if (this.structured !== null && isOwnTool(tool)) return chosen('allow-always', params.options)
-        const { allowedTools } = this.call
-        if (allowedTools !== undefined && !isAmong(allowedTools, tool)) {
-          this.context.onEvent({
-            kind: 'notice',
-            text: `${tool.name} is not among the allowed tools of this call; the agent goes on without it`,
-          })
+        const barred = whyBarred(this.call, tool)
+        if (barred !== null) {
+          this.context.onEvent({ kind: 'notice', text: `${tool.name} ${barred}; the agent goes on without it` })
           return chosen('deny', params.options)
         }
         this.questions += 1
@@ -128,8 +127,8 @@ class Conversation {
     const about = await this.initialize(agent)
     const session = await this.openSession(agent, about)
     const notice = (text: string): void => this.context.onEvent({ kind: 'notice', text })
-    const { mode, known, config } = this.agent
-    const settings = { mode, config, model: call.model, modelIsSet: known.modelFlag !== undefined, effort: call.effort }
+    const { mode, modeIsAsked, known, config } = this.agent
+    const settings = { mode, modeIsAsked, config, model: call.model, modelIsSet: known.modelFlag !== undefined, effort: call.effort }
     const refused = await applySettings(agent, session, settings, notice)
     if (refused !== null) return { kind: 'dead', reason: refused.refused, detail: refused.detail, retryable: false, usage: this.usage }
     if (call.maxTokens !== undefined) notice('This agent can’t be told a limit of tokens; the call goes without one')
@@ -180,7 +179,7 @@ class Conversation {
       return agent.request(methods.agent.session.new, where)
     }
     const loaded = await agent.request(methods.agent.session.load, { ...where, sessionId: call.session })
-    return { ...loaded, sessionId: call.session }
+    return { ...(loaded ?? {}), sessionId: call.session }
   }
 
   /** Null when the agent ended its turn in order. */

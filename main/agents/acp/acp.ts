@@ -16,7 +16,8 @@ export function makeAcpRunner(profile: ProfileOf<'acp'>, deps: RunnerDeps): Agen
         file: await deps.executable(profile.command),
         args: [...(profile.args ?? known.args), ...model],
         known,
-        mode: profile.mode ?? known.mode,
+        mode: profile.mode ?? (call.readOnly ? known.lookingMode : null) ?? known.mode,
+        modeIsAsked: profile.mode !== undefined,
         authMethod: profile.options.authMethod,
         config: profile.options.sessionConfig ?? {},
       }

@@ -15,11 +15,20 @@ export interface KnownAgent {
   auth: readonly { method: string; variable: string }[]
   /** The mode of a session in which it asks us before it writes or runs something. */
   mode: string | null
+  /** The mode in which it only looks. */
+  lookingMode: string | null
   /** What a person does when it is not signed in. */
   signIn: string
 }
 
-const UNKNOWN: KnownAgent = { args: [], env: {}, auth: [], mode: null, signIn: 'Sign in with the program itself, then resume' }
+const UNKNOWN: KnownAgent = {
+  args: [],
+  env: {},
+  auth: [],
+  mode: null,
+  lookingMode: null,
+  signIn: 'Sign in with the program itself, then resume',
+}
 
 const KNOWN: Readonly<Record<string, KnownAgent>> = {
   gemini: {
@@ -29,6 +38,7 @@ const KNOWN: Readonly<Record<string, KnownAgent>> = {
     env: { GEMINI_CLI_NO_RELAUNCH: 'true', NO_BROWSER: 'true' },
     auth: [{ method: 'gemini-api-key', variable: 'GEMINI_API_KEY' }],
     mode: 'default',
+    lookingMode: 'plan',
     signIn: 'Run gemini once and sign in, or save GEMINI_API_KEY for this profile, then resume',
   },
   opencode: {
@@ -40,6 +50,7 @@ const KNOWN: Readonly<Record<string, KnownAgent>> = {
     },
     auth: [],
     mode: null,
+    lookingMode: null,
     signIn: 'Run opencode auth login, then resume',
   },
   'codex-acp': {
@@ -51,6 +62,7 @@ const KNOWN: Readonly<Record<string, KnownAgent>> = {
     ],
     // In its own default mode another model answers its questions, not the person.
     mode: 'workspace-write',
+    lookingMode: 'read-only',
     signIn: 'Run codex login, then resume',
   },
   'claude-agent-acp': {
@@ -58,6 +70,7 @@ const KNOWN: Readonly<Record<string, KnownAgent>> = {
     env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
     auth: [],
     mode: 'default',
+    lookingMode: 'plan',
     signIn: 'Run claude once and sign in with /login, or save ANTHROPIC_API_KEY for this profile, then resume',
   },
 }

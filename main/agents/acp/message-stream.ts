@@ -28,9 +28,9 @@ function messagesTo(stdin: Writable): Stream['writable'] {
 function messagesFrom(stdout: Readable, onNoise: (line: string) => void): Stream['readable'] {
   const decoder = new StringDecoder('utf8')
   let unfinished = ''
+  let isOver = false
   return new ReadableStream<AnyMessage>({
     start(controller) {
-      let isOver = false
       const end = (error?: Error): void => {
         if (isOver) return
         isOver = true
@@ -55,6 +55,9 @@ function messagesFrom(stdout: Readable, onNoise: (line: string) => void): Stream
       })
       stdout.once('error', (error) => end(error))
       stdout.once('close', () => end())
+    },
+    cancel() {
+      isOver = true
     },
   })
 }

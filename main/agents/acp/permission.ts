@@ -1,11 +1,12 @@
 /** Answers an agent that asks before it uses a tool. Its options are told apart by kind: every agent names them its own way. */
 import type { PermissionOption, RequestPermissionResponse } from '@agentclientprotocol/sdk'
-import type { PermissionAnswer } from '../agent-runner.ts'
+import type { AgentCall, PermissionAnswer } from '../agent-runner.ts'
 import { TOOL_NAME } from './structured-output.ts'
 import type { ToolUse } from './turn.ts'
 
-/** Kinds of tools that do more than hand something in; none of them is ours, whatever its title says. */
-const TOUCHING = ['edit', 'delete', 'move', 'execute', 'fetch']
+/** Kinds of tools that change something; of them, and of what goes out to the net, none is ours, whatever its title says. */
+const CHANGING = ['edit', 'delete', 'move', 'execute']
+const TOUCHING = [...CHANGING, 'fetch']
 
 /**
  * Names as scripts give them in `allowedTools`, with the kinds of tools that the protocol knows. Agents name their tools in
@@ -30,7 +31,14 @@ export function isOwnTool(tool: ToolUse): boolean {
   return !TOUCHING.includes(tool.kind) && (name.test(tool.name) || name.test(tool.title))
 }
 
-export function isAmong(allowed: readonly string[], tool: ToolUse): boolean {
+/** Why a tool does not exist for this call, in words; null when it does. */
+export function whyBarred(call: Pick<AgentCall, 'allowedTools' | 'readOnly'>, tool: ToolUse): string | null {
+  if (call.allowedTools !== undefined && !isAmong(call.allowedTools, tool)) return 'is not among the allowed tools of this call'
+  if (call.readOnly && CHANGING.includes(tool.kind)) return 'may change something, and this call may only look'
+  return null
+}
+
+function isAmong(allowed: readonly string[], tool: ToolUse): boolean {
   return allowed.some((rule) => {
     const name = rule.replace(/\(.*$/, '').toLowerCase()
     return name === tool.name.toLowerCase() || name === tool.kind || (KINDS[name] ?? []).includes(tool.kind)

@@ -11,6 +11,8 @@ export interface SessionState {
 
 export interface Settings {
   mode: string | null
+  /** The mode is the person's choice: without it the call is not done. Else it is what is known of the program. */
+  modeIsAsked: boolean
   model: string | undefined
   /** The model was given with the program's arguments already. */
   modelIsSet: boolean
@@ -41,7 +43,8 @@ export async function applySettings(
     await set(option, value)
   }
   const refused = await setMode(agent, session, settings.mode)
-  if (refused !== null) return refused
+  if (refused !== null && settings.modeIsAsked) return refused
+  if (refused !== null) notice(refused.detail)
   if (settings.model !== undefined && !settings.modelIsSet) {
     const unknown = await setModel(agent, session, settings.model)
     if (unknown !== null) return unknown

@@ -4,8 +4,9 @@ import type { Projects } from '../../projects.ts'
 import type { LiveRun, Service } from '../../service/service.ts'
 import type { RunFeed } from '../run-feed.ts'
 import type { Handlers } from '../validated-ipc.ts'
+import type { RunFileHandlers } from './run-files.ts'
 
-type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `runs.${string}`>>
+type RunHandlers = Omit<Pick<Handlers, Extract<keyof Handlers, `runs.${string}`>>, keyof RunFileHandlers>
 
 export function runHandlers(service: Service, projects: Projects, live: LiveRuns, feed: RunFeed): RunHandlers {
   const follow = (run: LiveRun, project: string) => {

@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../../shared/json.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
+import { chatCompletions } from './chat-completions.ts'
+import { gemini } from './gemini.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { type Answer, answerTo, markerIn, type Question } from './scenario.ts'
 
@@ -22,7 +24,7 @@ export interface Dialect {
   write(answer: Extract<Answer, { kind: 'text' | 'tool' }>, question: Question, out: Reply): Promise<void>
 }
 
-const DIALECTS: readonly Dialect[] = [anthropicMessages, openaiResponses]
+const DIALECTS: readonly Dialect[] = [anthropicMessages, openaiResponses, chatCompletions, gemini]
 
 export interface ApiRequest {
   dialect: string

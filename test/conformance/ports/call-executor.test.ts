@@ -28,6 +28,7 @@ describe('agents of this machine', () => {
     const started: string[] = []
     const runner: AgentRunner = {
       backend: 'played',
+      streams: true,
       run: ({ prompt }, { signal, onEvent }) => {
         started.push(prompt)
         return play(prompt, signal, (text) => onEvent({ kind: 'text', text }))
