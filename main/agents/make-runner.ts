@@ -12,6 +12,7 @@ const LOADERS: Loaders = {
   shell: async () => (await import('./shell.ts')).makeShellRunner,
   simulated: async () => (await import('./simulated.ts')).makeSimulatedRunner,
   acp: async () => (await import('./acp/acp.ts')).makeAcpRunner,
+  api: async () => (await import('./api/api.ts')).makeApiRunner,
 }
 
 /** @throws AppError `agent-unreachable` for a backend that this version does not have */
