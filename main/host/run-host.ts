@@ -5,7 +5,7 @@
 import { parentPort } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
-import { builtInRunners } from '../agents/runners.ts'
+import { agentRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
@@ -64,7 +64,7 @@ async function host(init: HostInit): Promise<void> {
   const executor = new LocalExecutor({
     cwd: project,
     slots: limits.concurrency,
-    runners: builtInRunners({ project, defaultAgent: input.backend }),
+    runners: agentRunners({ project, data, defaultAgent: input.backend, isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256) }),
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
   })
@@ -135,7 +135,7 @@ async function apply({ body: command, by }: CommandEntry, attempt: Attempt): Pro
     case 'decide':
       return (await attempt.decide(command.call, { ...command, by })) ? 'accepted' : 'stale'
     case 'answer':
-      return 'stale'
+      return attempt.answer(command.question, command.answer, by) ? 'accepted' : 'stale'
     default:
       return assertNever(command)
   }

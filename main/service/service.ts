@@ -17,7 +17,7 @@ import type { Pruned, PruneOptions } from '../store/retention.ts'
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
 
-/** A workflow that a script calls. */
+/** A workflow that a script calls, or the project's file of agents: a text that is trusted together with the script. */
 export interface CalledWorkflow {
   name: string
   path: string
