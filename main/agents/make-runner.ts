@@ -13,6 +13,7 @@ const LOADERS: Loaders = {
   claude: async () => (await import('./claude/claude.ts')).makeClaudeRunner,
   simulated: async () => (await import('./simulated.ts')).makeSimulatedRunner,
   acp: async () => (await import('./acp/acp.ts')).makeAcpRunner,
+  api: async () => (await import('./api/api.ts')).makeApiRunner,
 }
 
 /** @throws AppError `agent-unreachable` for a backend that this version does not have */
