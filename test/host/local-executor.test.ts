@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentCall, AgentContext, AgentOutcome } from '../../main/agents/agent-runner.ts'
-import { builtInRunners } from '../../main/agents/runners.ts'
+import { agentRunners } from '../../main/agents/runners.ts'
 import type { CallTask, Clock, Outcome, PermissionQuestion, TaskListener } from '../../main/engine/ports.ts'
 import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS } from '../../main/host/local-executor.ts'
 import type { Json } from '../../shared/json.ts'
-import { temporaryFolder, until } from '../agents/process-fixture.ts'
+import { playedBy, temporaryFolder, until } from '../agents/process-fixture.ts'
 
 const cwd = temporaryFolder()
 const STALL_MS = 20 * 60_000
@@ -18,12 +18,12 @@ function task(request: Json, more: Partial<CallTask> = {}): CallTask {
 
 function executor(more: Partial<LocalExecutorOptions> = {}): LocalExecutor {
   const defaultAgent = more.defaultAgent === undefined ? 'simulated' : more.defaultAgent
-  return new LocalExecutor({ cwd, slots: 4, defaultAgent, runners: builtInRunners({ project: cwd, defaultAgent }), ...more })
+  return new LocalExecutor({ cwd, slots: 4, defaultAgent, runners: agentRunners({ project: cwd, data: cwd, defaultAgent }), ...more })
 }
 
 /** A runner that the test plays itself. */
 function played(run: (call: AgentCall, context: AgentContext) => Promise<AgentOutcome>): LocalExecutorOptions['runners'] {
-  return { resolve: async () => ({ backend: 'played', streams: true, run }) }
+  return playedBy({ backend: 'played', streams: true, run })
 }
 
 /** Everything a listener is told, in order, and how it ended. */
