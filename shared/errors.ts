@@ -59,6 +59,7 @@ export const ERRORS = {
   'run-unknown': { ...usage, offers: [] },
   'run-ambiguous': { ...usage, offers: [] },
   'run-busy': { ...usage, offers: ['Show it'] },
+  'run-pinned': { ...usage, offers: [] },
   'run-finished': { ...usage, offers: [] },
   'run-foreign-host': { ...usage, offers: ['Take over'] },
   'owner-silent': { ...fault, offers: ['Try again'] },

@@ -112,12 +112,12 @@ function release(child: ChildProcess): void {
 }
 
 /** The variables by which a process that left its family is still known as ours. */
-function ownMarks(env: Readonly<Record<string, string>>): Record<string, string> {
+export function ownMarks(env: Readonly<Record<string, string>>): Record<string, string> {
   const { REPRISE_RUN, REPRISE_CALL } = env
   return REPRISE_RUN === undefined || REPRISE_CALL === undefined ? {} : { REPRISE_RUN, REPRISE_CALL }
 }
 
-function spawnProblem(command: Command, error: unknown): string {
+export function spawnProblem(command: Pick<Command, 'file' | 'cwd'>, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOENT') return `${command.file} could not be started in ${command.cwd}: the program or the folder is missing`
   if (code === 'EACCES') return `${command.file} could not be started in ${command.cwd}: permission denied`

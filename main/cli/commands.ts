@@ -10,13 +10,17 @@ import { logsCommand } from './commands/logs.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { newCommand } from './commands/new.ts'
 import { pauseCommand } from './commands/pause.ts'
+import { pinCommand } from './commands/pin.ts'
 import { planCommand } from './commands/plan.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { resumeCommand } from './commands/resume.ts'
+import { retryCommand } from './commands/retry.ts'
 import { runCommand } from './commands/run.ts'
 import { showCommand } from './commands/show.ts'
+import { skipCommand } from './commands/skip.ts'
 import { stopCommand } from './commands/stop.ts'
 import { typesCommand } from './commands/types.ts'
+import { unpinCommand } from './commands/unpin.ts'
 
 export const COMMANDS = [
   runCommand,
@@ -28,8 +32,12 @@ export const COMMANDS = [
   stopCommand,
   pauseCommand,
   approveCommand,
+  skipCommand,
+  retryCommand,
   exportCommand,
   importCommand,
+  pinCommand,
+  unpinCommand,
   pruneCommand,
   checkCommand,
   newCommand,

@@ -61,6 +61,7 @@ function facts(view: RunView, options: ShowOptions): string[] {
     duration(attemptMs(view, options.now)),
     view.backend ?? '',
     tokens,
+    view.pinned === true ? 'pinned' : '',
     view.cost === null || view.cost === 0 ? '' : `$${view.cost.toFixed(2)}`,
   ].filter((part) => part !== '')
 }

@@ -56,6 +56,8 @@ export interface CallTask {
   timeoutMs: number | null
   /** May be started again after a crash without asking anybody. */
   repeatable: boolean
+  /** The backend's own session that an earlier start of this call had, when it shall go on there. */
+  session?: string
 }
 
 export interface AgentEvent {
@@ -89,7 +91,8 @@ export type Outcome =
 export type ToTask = { t: 'cancel' } | { t: 'answer'; question: string; answer: 'allow-once' | 'allow-always' | 'deny' }
 
 export interface TaskListener {
-  started(info: { worker: string; session?: string }): void
+  /** Told once when the work begins, and once more when the backend has named its session. `streams`: silence of it means something. */
+  started(info: { worker: string; session?: string; streams?: boolean }): void
   event(event: AgentEvent): void
   asked(question: PermissionQuestion): void
   ended(outcome: Outcome): void

@@ -157,6 +157,7 @@ export class LocalExecutor implements CallExecutor {
         onEvent: (event) => state.log.event(event),
         onPermission: (question) => this.ask(question, state, over.signal),
         onSpawn: (child) => this.options.onChild?.({ runId: task.runId, call: task.call, ...child }),
+        onSession: (session) => state.log.started({ worker: 'local', session }),
         env: childEnvironment(this.options.env ?? process.env, task),
       })
       .catch((error: unknown) => wentWrong(error))
@@ -173,7 +174,8 @@ export class LocalExecutor implements CallExecutor {
     const { prompt, schema, model, effort, agentType, allowedTools, maxTokens } = request
     const { runId, call, attempt, generation, timeoutMs } = task
     return {
-      ...{ runId, call, attempt, generation, prompt, cwd: this.options.cwd, label: request.label ?? null, timeoutMs },
+      ...{ runId, call, attempt, generation, prompt, label: request.label ?? null, timeoutMs },
+      ...{ cwd: this.options.cwd, project: this.options.cwd, readOnly: false, permissions: 'ask' },
       ...(schema === undefined ? {} : { schema }),
       ...(model === undefined ? {} : { model }),
       ...(effort === undefined ? {} : { effort }),
@@ -249,7 +251,7 @@ function withDefaults(outcome: AgentOutcome, backend: string): Outcome {
       return { ...rest, output: { inline: output }, backend }
     }
     case 'dead':
-      return { ...outcome, cost: null, backend }
+      return { ...outcome, cost: outcome.cost ?? null, backend }
     case 'halt':
       return { ...outcome, backend }
     case 'cancelled':

@@ -7,8 +7,10 @@ import type { AgentEvent, Outcome, PermissionQuestion, TaskListener } from '../e
 
 const KEPT_EVENTS = 1000
 
+type StartInfo = Parameters<TaskListener['started']>[0]
+
 type Entry =
-  | { is: 'started'; info: { worker: string } }
+  | { is: 'started'; info: StartInfo }
   | { is: 'event'; event: AgentEvent }
   | { is: 'asked'; question: PermissionQuestion }
   | { is: 'ended'; outcome: Outcome }
@@ -36,7 +38,7 @@ export class TaskLog {
     })
   }
 
-  started(info: { worker: string }): void {
+  started(info: StartInfo): void {
     this.add({ is: 'started', info })
   }
 

@@ -127,6 +127,12 @@ export interface GateChoice {
  */
 export type Decided = 'delivered' | 'saved' | 'already-decided'
 
+/**
+ * `accepted`: it is done, or under way. `ended`: the call, the question or the run is over, and stays as it is. `refused`:
+ * the call stands where this can't be done. `no-answer`: the process that works on the run is silent.
+ */
+export type CallOutcome = 'accepted' | 'ended' | 'refused' | 'no-answer'
+
 export type StopOutcome = 'accepted' | 'ended' | 'no-answer'
 
 export interface Service {
@@ -143,6 +149,12 @@ export interface Service {
   pause(project: string, runId: RunId): Promise<StopOutcome>
   /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
   decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
+  /** Takes a call as skipped, also of a run that nobody works on. @throws AppError `call-unknown` */
+  skip(project: string, runId: RunId, callId: number): Promise<CallOutcome>
+  /** Starts a running call again. @throws AppError `call-unknown` */
+  retry(project: string, runId: RunId, callId: number): Promise<CallOutcome>
+  /** Answers a question of an agent. @param by who, in a word or two */
+  answer(project: string, runId: RunId, question: string, answer: 'allow-once' | 'deny', by: string): Promise<CallOutcome>
   list(project: string, query: RunQuery): Promise<RunPage>
   show(project: string, runId: RunId): Promise<RunView>
   call(project: string, runId: RunId, callId: number): Promise<CallDetail>
@@ -158,6 +170,12 @@ export interface Service {
   import(project: string, path: string): Promise<Imported>
   /** Moves old runs to the trash of the project and empties what lies there for long. */
   prune(project: string, options: PruneOptions): Promise<Pruned>
+  /** Keeps a run whatever its age, or no longer. @throws AppError `run-unknown`, `no-permission` */
+  pin(project: string, runId: RunId, pinned: boolean): Promise<void>
+  /** Folders of runs that a person wants to be rid of. @throws AppError `run-busy`, `run-pinned`, `run-unknown` for the first that stays */
+  removable(project: string, runIds: readonly RunId[]): Promise<{ runId: RunId; folder: string }[]>
+  /** Ended runs beyond the newest `keep`, oldest first, which may go. */
+  outdated(project: string, keep: number): Promise<RunId[]>
   /** `<run>` as people write it: an id, a unique beginning of one, `#n`, `n`, or `last`. */
   resolveRun(project: string, reference: string): Promise<RunId>
 }

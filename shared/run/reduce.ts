@@ -43,6 +43,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     value: null,
     badLines: earlier?.badLines ?? [],
     allowedActions: ['stop', 'pause'],
+    ...(earlier?.pinned === true && { pinned: true as const }),
     lastSeq: event.seq,
   }
 }
@@ -160,7 +161,7 @@ function queued(event: Extract<RunEvent, { type: 'call.queued' }>): CallView {
 
 function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>): Partial<RunView> {
   const call = view.calls.findLast((c) => c.callId === event.callId)
-  if (call === undefined || call.endedAt !== null) return {}
+  if (call === undefined || (call.endedAt !== null && call.status !== 'cut-off')) return {} // a person may skip what was cut off
   const counted = call.kind === 'agent' || call.kind === 'check'
   const counts = { ...view.counts }
   if (counted) {

@@ -117,6 +117,8 @@ export const RunView = z.object({
   /** Journal lines that could not be read; their results are lost, all others are safe. */
   badLines: z.array(z.object({ line: z.number(), reason: z.string(), path: z.string() })),
   allowedActions: z.array(Action),
+  /** Kept whatever its age, until it is unpinned. */
+  pinned: z.literal(true).exactOptional(),
   lastSeq: z.number().int(),
 })
 export type RunView = z.infer<typeof RunView>
@@ -147,5 +149,6 @@ export const RunSummary = z.object({
   ),
   /** Set when the run folder can't be read: the row then only names it and says why. */
   damaged: z.string().nullable(),
+  pinned: z.literal(true).exactOptional(),
 })
 export type RunSummary = z.infer<typeof RunSummary>

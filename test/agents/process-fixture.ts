@@ -1,4 +1,5 @@
 /** Processes for tests: a folder of their own, and waiting for what they write or for their end. */
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,22 +41,28 @@ export function linesOf(file: string, atLeast = 1): string[] | null {
   }
 }
 
+/** Of this test file alone: processes are ended by their run, also those of a test that runs beside this one. */
+export const RUN = `run-${randomUUID()}`
+const PLACE = { cwd: tmpdir(), project: tmpdir(), readOnly: false, permissions: 'ask' } as const
+
 export function agentCall(prompt: string, more: Partial<AgentCall> = {}): AgentCall {
-  return { runId: 'run', call: 1, attempt: 1, generation: 1, prompt, cwd: tmpdir(), label: null, timeoutMs: null, ...more }
+  return { runId: RUN, call: 1, attempt: 1, generation: 1, prompt, ...PLACE, label: null, timeoutMs: null, ...more }
 }
 
 /** A context that records what it is told. */
 export function recording(more: Partial<AgentContext> = {}) {
   const events: AgentEvent[] = []
   const children: { pid: number; startTime: number }[] = []
+  const sessions: string[] = []
   const stop = new AbortController()
   const context: AgentContext = {
     signal: stop.signal,
     onEvent: (event) => events.push(event),
     onPermission: async () => 'allow-once',
     onSpawn: (child) => children.push(child),
-    env: childEnvironment(process.env, { runId: 'run', call: 1 }),
+    onSession: (id) => sessions.push(id),
+    env: childEnvironment(process.env, { runId: RUN, call: 1 }),
     ...more,
   }
-  return { context, events, children, stop }
+  return { context, events, children, sessions, stop }
 }

@@ -34,13 +34,15 @@ export async function runExample(
     const call = calls.push(request.label ?? '')
     const runner = await runners.resolve({ ...request, ...simulated })
     if ('refused' in runner) throw new Error(runner.detail)
-    const place = { runId: 'example', call, attempt: 1, generation: 1, cwd: options.cwd, label: null, timeoutMs: null, prompt }
+    const where = { cwd: options.cwd, project: options.cwd, readOnly: false, permissions: 'ask' } as const
+    const place = { runId: 'example', call, attempt: 1, generation: 1, ...where, label: null, timeoutMs: null, prompt }
     const schema = request.schema
     const outcome = await runner.run(schema === undefined ? place : { ...place, schema }, {
       signal: new AbortController().signal,
       onEvent: () => {},
       onPermission: async () => 'deny',
       onSpawn: () => {},
+      onSession: () => {},
       env,
     })
     if (outcome.kind !== 'ok') return null

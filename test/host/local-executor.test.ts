@@ -168,7 +168,8 @@ describe('a task', () => {
     }
     const tasks = executor({ runners: played(run), env: { PATH: '/bin', TOKEN: 's' }, defaultAgent: 'played' })
     await outcomeOf(tasks, task(request, { call: 5, attempt: 2, generation: 3, timeoutMs: 60_000 }))
-    expect(seen[0]?.[0]).toEqual({ ...request, runId: 'run', call: 5, attempt: 2, generation: 3, cwd, timeoutMs: 60_000 })
+    const place = { cwd, project: cwd, readOnly: false, permissions: 'ask' }
+    expect(seen[0]?.[0]).toEqual({ ...request, ...place, runId: 'run', call: 5, attempt: 2, generation: 3, timeoutMs: 60_000 })
     expect(seen[0]?.[1].env).toEqual({ PATH: '/bin', REPRISE_RUN: 'run', REPRISE_CALL: '5' })
   })
 
