@@ -5,34 +5,30 @@ import { reasonOf } from './thrown.ts'
 
 /** `undefined` is saved as `null`. Everything else that JSON would change or drop without a word is an error with its path. */
 export function returned(value: unknown): Extract<FromScript, { t: 'settled' }>['outcome'] {
-  try {
-    return { ok: true, value: JSON.parse(written(value) ?? 'null') as Json }
-  } catch (cause) {
-    const message =
-      cause instanceof NotJson
-        ? `The return value can't be saved: ${cause.message}`
-        : `The return value can't be written as JSON: ${reasonOf(cause)}`
-    return { ok: false, error: { code: 'unserialisable', message } }
-  }
-}
-
-class NotJson extends Error {}
-
-/** Every getter is read once, and an object with `toJSON` speaks for itself. */
-function written(value: unknown): string | undefined {
+  let problem: string | null = null
   const above: { object: unknown; path: string }[] = []
-  return JSON.stringify(value, function (this: unknown, key: string, member: unknown): unknown {
+  /** Called for each part of the value, after its getter was read and its `toJSON` has spoken. */
+  function look(this: unknown, key: string, member: unknown): unknown {
     while (above.length > 0 && above.at(-1)?.object !== this) above.pop()
     const holder = above.at(-1)
     const path = holder === undefined ? key : memberPath(holder.path, key, Array.isArray(holder.object))
-    const isAbove = above.some(({ object }) => object === member && object !== null)
-    const problem = isAbove ? 'refers to itself. Return a tree without cycles.' : problemOf(member)
-    if (problem !== null) throw new NotJson(`${path === '' ? 'it' : `\`${path}\``} ${problem}`)
-    if (typeof member !== 'object' || member === null) return member
-    if (above.length >= MAX_JSON_DEPTH) throw new NotJson(`it is nested more than ${MAX_JSON_DEPTH} levels deep. Return a flatter value.`)
-    above.push({ object: member, path })
+    const isObject = typeof member === 'object' && member !== null
+    problem =
+      isObject && above.some(({ object }) => object === member) ? 'refers to itself. Return a tree without cycles.' : problemOf(member)
+    if (problem !== null) problem = `${path === '' ? 'it' : `\`${path}\``} ${problem}`
+    else if (isObject && above.length >= MAX_JSON_DEPTH)
+      problem = `it is nested more than ${MAX_JSON_DEPTH} levels deep. Return a flatter value.`
+    if (problem !== null) throw new TypeError(problem)
+    if (isObject) above.push({ object: member, path })
     return member
-  })
+  }
+  try {
+    return { ok: true, value: JSON.parse(JSON.stringify(value, look) ?? 'null') as Json }
+  } catch (cause) {
+    const message =
+      problem === null ? `The return value can't be written as JSON: ${reasonOf(cause)}` : `The return value can't be saved: ${problem}`
+    return { ok: false, error: { code: 'unserialisable', message } }
+  }
 }
 
 /** What is wrong with one value by itself; null when nothing. */
