@@ -10,7 +10,9 @@
 import type { Backend, PermissionMode, ProfileOf } from '../../shared/contract/agents.ts'
 import type { Json } from '../../shared/json.ts'
 import type { DeadReason, Usage } from '../../shared/run/record.ts'
-import type { AgentEvent, PermissionQuestion } from '../engine/ports.ts'
+import type { AgentEvent, PermissionAnswer, PermissionQuestion } from '../engine/ports.ts'
+
+export type { PermissionAnswer }
 
 export interface AgentCall {
   runId: string
@@ -43,8 +45,6 @@ export interface AgentCall {
   label: string | null
   timeoutMs: number | null
 }
-
-export type PermissionAnswer = 'allow-once' | 'allow-always' | 'deny'
 
 export interface AgentContext {
   signal: AbortSignal

@@ -19,6 +19,7 @@ export const makeSimulatedRunner: MakeRunner<'simulated'> = () => new SimulatedR
 
 export class SimulatedRunner implements AgentRunner {
   readonly backend = 'simulated'
+  readonly streams = true
 
   async run(call: AgentCall, context: AgentContext): Promise<AgentOutcome> {
     const unlogged = logStart(call)

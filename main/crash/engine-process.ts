@@ -8,7 +8,7 @@ import { ulid } from 'ulid'
 import { AppError } from '../../shared/errors.ts'
 import { RequestId, RunId } from '../../shared/ids.ts'
 import { VERSION } from '../../shared/version.ts'
-import { builtInRunners } from '../agents/runners.ts'
+import { agentRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { Clock, NewRun, OpenRun } from '../engine/ports.ts'
 import { type StartScript, scriptThreads } from '../engine/script-thread.ts'
@@ -90,7 +90,7 @@ async function work(init: EngineInit): Promise<void> {
   const executor = new LocalExecutor({
     cwd: init.project,
     slots: init.lanes,
-    runners: builtInRunners({ project: init.project, defaultAgent: 'simulated' }),
+    runners: agentRunners({ project: init.project, data: init.project, defaultAgent: 'simulated' }),
     defaultAgent: 'simulated',
   })
   const attempt = new Attempt({

@@ -166,12 +166,25 @@ export class Attempt {
     this.#drain({ status: 'paused', reason: 'user' })
   }
 
-  /** Takes a queued, running or waiting call as skipped. False when it has ended or is not known. */
+  /** Takes a call as skipped that is queued, at work, between two tries, asking or waiting. False when it has ended or is not known. */
   skip(callId: number): boolean {
     if (this.#waits.settle(callId, { kind: 'skipped' }) !== null) return true
-    const call = this.#live.find(callId)
-    call?.cancel('skip')
-    return call !== undefined
+    return this.#live.find(callId)?.cancel('skip') ?? this.#skipLazy(callId)
+  }
+
+  /** One that nobody waited for last time has not been started yet. */
+  #skipLazy(callId: number): boolean {
+    const asked = this.#lazy.get(callId)
+    if (asked === undefined || this.#stage.at !== 'running') return false
+    this.#lazy.delete(callId)
+    const plain = { usage: NO_USAGE, cost: null, ms: 0, tries: 0, backend: null }
+    this.#guard(this.#onSettled(asked, { kind: 'result', result: { kind: 'skipped' }, ...plain }))
+    return true
+  }
+
+  /** Answers an open permission. False when it is not open any more: the first answer counts. */
+  answer(question: string, answer: 'allow-once' | 'deny', by: string): boolean {
+    return this.#live.answer(question, answer, by)
   }
 
   /** Gives a gate what a person chose; resolves when it is saved. False when the gate is not open, or has no such choice. */
@@ -184,12 +197,10 @@ export class Attempt {
     return saved !== null
   }
 
-  /** Starts a running call again. False when it is not running. */
+  /** Starts a call again that is at work or between two tries. False for any other, and when the run starts nothing more. */
   retry(callId: number): boolean {
     const call = this.#live.find(callId)
-    if (call === undefined || call.state === 'queued') return false
-    call.cancel('retry')
-    return true
+    return this.#stage.at === 'running' && call?.canRetry === true && call.cancel('retry')
   }
 
   async #begin(): Promise<void> {

@@ -66,6 +66,7 @@ export interface AgentEvent {
 }
 
 export interface PermissionQuestion {
+  /** Names it among the questions of its task. */
   id: string
   tool: string
   title: string
@@ -74,7 +75,7 @@ export interface PermissionQuestion {
 
 /** How one task ended. `quota` and `auth` are no result: the run pauses and the call is asked again on resume. */
 export type Outcome =
-  | { kind: 'ok'; output: Value; usage: Usage; cost: number | null; backend: string; session?: string }
+  | { kind: 'ok'; output: Value; usage: Usage; cost: number | null; backend: string }
   | {
       kind: 'dead'
       reason: DeadReason
@@ -88,13 +89,17 @@ export type Outcome =
   | { kind: 'halt'; reason: Extract<PauseReason, 'quota' | 'auth'>; detail: string; resetAt?: string; backend: string }
   | { kind: 'cancelled' }
 
-export type ToTask = { t: 'cancel' } | { t: 'answer'; question: string; answer: 'allow-once' | 'allow-always' | 'deny' }
+export type PermissionAnswer = 'allow-once' | 'allow-always' | 'deny'
+
+export type ToTask = { t: 'cancel' } | { t: 'answer'; question: string; answer: PermissionAnswer }
 
 export interface TaskListener {
   /** Told once when the work begins, and once more when the backend has named its session. `streams`: silence of it means something. */
   started(info: { worker: string; session?: string; streams?: boolean }): void
   event(event: AgentEvent): void
   asked(question: PermissionQuestion): void
+  /** A question is not open any more: somebody answered it, or its time was over. */
+  answered(question: string, answer: PermissionAnswer): void
   ended(outcome: Outcome): void
 }
 

@@ -4,16 +4,17 @@
  */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Json } from '../../shared/json.ts'
-import type { AgentCall, AgentContext, AgentOutcome, AgentRunner, PermissionAnswer } from '../agents/agent-runner.ts'
+import type { AgentCall, AgentContext, AgentOutcome } from '../agents/agent-runner.ts'
 import { readCheck, runCheck, simulatedCheck } from '../agents/check.ts'
 import { childEnvironment } from '../agents/child-environment.ts'
-import type { Refusal, Runners } from '../agents/runners.ts'
+import type { Refusal, Resolved, Runners } from '../agents/runners.ts'
 import type {
   AgentRequest,
   CallExecutor,
   CallTask,
   Clock,
   Outcome,
+  PermissionAnswer,
   PermissionQuestion,
   TaskId,
   TaskListener,
@@ -21,6 +22,7 @@ import type {
 } from '../engine/ports.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
+import { TaskWatch } from './task-watch.ts'
 
 export interface LocalExecutorOptions {
   /** The project's folder: where agents work. */
@@ -31,6 +33,8 @@ export interface LocalExecutorOptions {
   defaultAgent: string | null
   /** Told of each child process as it starts, so that it can be ended when this owner dies. */
   onChild?(child: { runId: string; call: number; pid: number; startTime: number }): void
+  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; null for never. */
+  stallMs?: number | null
   clock?: Clock
   /** Our own environment, of which children see a part. */
   env?: Readonly<Record<string, string | undefined>>
@@ -40,8 +44,8 @@ export interface LocalExecutorOptions {
 export const PERMISSION_MS = 10 * 60_000
 /** A runner that does not end when told to is given up after this time. */
 const GIVE_UP_MS = 10_000
-/** Timeouts count ticks, so that a machine asleep does not use them up. */
-const TICK_MS = 1000
+/** An agent that tells what it does and says nothing for this time is stuck. */
+export const STALL_MS = 20 * 60_000
 /** Ended tasks whose story is still told to those who attach. */
 const REMEMBERED = 200
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
@@ -49,16 +53,18 @@ const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
 /** What a task does once it may. */
 interface Job {
   backend: string
+  streams: boolean
   run(context: AgentContext): Promise<AgentOutcome>
 }
 
 interface Task {
   log: TaskLog
   stop: AbortController
-  stoppedBy: 'cancel' | 'timeout' | null
+  stoppedBy: 'cancel' | 'timeout' | 'stalled' | null
   questions: Map<string, (answer: PermissionAnswer) => void>
   /** Tools that somebody allowed for good, as long as this task works. */
   allowed: Set<string>
+  session: string | null
 }
 
 export class LocalExecutor implements CallExecutor {
@@ -79,7 +85,14 @@ export class LocalExecutor implements CallExecutor {
   async accept(tasks: CallTask[]): Promise<void> {
     for (const task of tasks) {
       if (this.tasks.has(task.id) || this.forgotten.has(task.id)) continue
-      const state: Task = { log: new TaskLog(), stop: new AbortController(), stoppedBy: null, questions: new Map(), allowed: new Set() }
+      const state: Task = {
+        log: new TaskLog(),
+        stop: new AbortController(),
+        stoppedBy: null,
+        questions: new Map(),
+        allowed: new Set(),
+        session: null,
+      }
       this.tasks.set(task.id, state)
       void this.work(task, state).then(() => this.remember(task.id))
     }
@@ -117,31 +130,38 @@ export class LocalExecutor implements CallExecutor {
     const job = task.kind === 'check' ? this.checkJob(task) : await this.agentJob(task)
     if ('kind' in job) return state.log.end(job)
     if (state.stop.signal.aborted) return state.log.end({ kind: 'cancelled' })
-    state.log.started({ worker: 'local' })
+    state.log.started({ worker: 'local', streams: job.streams })
     const outcome = await this.run(task, job, state)
+    if (outcome.kind === 'ok' && outcome.session !== undefined) this.named(outcome.session, job, state)
     state.log.end(withDefaults(outcome, job.backend))
   }
 
   private async agentJob(task: CallTask): Promise<Job | Outcome> {
     const request = readRequest(task.request)
     if (request === null) return refused('The task holds no prompt', 'agent-error')
-    const runner = await this.runnerFor(request).catch((error: unknown) => wentWrong(error))
-    if ('kind' in runner) return { ...runner, cost: null, backend: 'none' }
-    if ('refused' in runner) return refused(runner.detail, runner.refused)
-    return { backend: runner.backend, run: (context) => runner.run(this.callOf(task, request), context) }
+    const agent = await this.agentFor(request).catch((error: unknown) => wentWrong(error))
+    if ('kind' in agent) return { ...agent, cost: null, backend: 'none' }
+    if ('refused' in agent) return refused(agent.detail, agent.refused)
+    const { runner } = agent
+    return {
+      backend: runner.backend,
+      streams: runner.streams === true,
+      run: (context) => runner.run(this.callOf(task, request, agent), context),
+    }
   }
 
   private checkJob(task: CallTask): Job | Outcome {
     const request = readCheck(task.request)
     if (request === null) return refused('The task holds no command', 'agent-error')
-    if (this.options.defaultAgent === 'simulated') return { backend: 'simulated', run: async (context) => simulatedCheck(context) }
-    return { backend: 'check', run: (context) => runCheck(request, this.options.cwd, context) }
+    if (this.options.defaultAgent === 'simulated')
+      return { backend: 'simulated', streams: false, run: async (context) => simulatedCheck(context) }
+    return { backend: 'check', streams: false, run: (context) => runCheck(request, this.options.cwd, context) }
   }
 
-  private async runnerFor(request: AgentRequest): Promise<AgentRunner | Refusal> {
+  private async agentFor(request: AgentRequest): Promise<Resolved | Refusal> {
     if (this.options.defaultAgent === 'simulated') return this.options.runners.resolve({ ...request, agentType: 'simulated' })
-    const runner = await this.options.runners.resolve(request)
-    if ('refused' in runner || runner.backend === 'simulated' || request.isolation === undefined) return runner
+    const agent = await this.options.runners.resolve(request)
+    if ('refused' in agent || agent.runner.backend === 'simulated' || request.isolation === undefined) return agent
     return {
       refused: 'worktree-failed',
       detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own",
@@ -151,36 +171,72 @@ export class LocalExecutor implements CallExecutor {
   private async run(task: CallTask, job: Job, state: Task): Promise<AgentOutcome> {
     const over = new AbortController()
     const signal = state.stop.signal
+    const { stallMs = STALL_MS } = this.options
+    const watch = new TaskWatch({
+      clock: this.clock,
+      timeoutMs: task.timeoutMs,
+      stallMs: job.streams ? stallMs : null,
+      isAsking: () => state.questions.size > 0,
+      onOver: (by) => stop(state, by),
+    })
     const running = job
       .run({
         signal,
-        onEvent: (event) => state.log.event(event),
-        onPermission: (question) => this.ask(question, state, over.signal),
+        onEvent: (event) => {
+          watch.heard()
+          state.log.event(event)
+        },
+        onPermission: (question) => this.ask(question, state, over.signal).finally(() => watch.heard()),
         onSpawn: (child) => this.options.onChild?.({ runId: task.runId, call: task.call, ...child }),
-        onSession: (session) => state.log.started({ worker: 'local', session }),
+        onSession: (session) => this.named(session, job, state),
         env: childEnvironment(this.options.env ?? process.env, task),
       })
       .catch((error: unknown) => wentWrong(error))
-    if (task.timeoutMs !== null) void this.watch(task.timeoutMs, state, over.signal)
+    void watch.run(over.signal)
     const outcome = await Promise.race([running, this.givenUp(signal, over.signal)])
     over.abort()
     // An agent that was told to stop may call that an error of its own.
     if (state.stoppedBy === null || outcome.kind === 'ok' || outcome.kind === 'halt') return outcome
-    if (state.stoppedBy === 'cancel') return { kind: 'cancelled' }
-    return { kind: 'dead', reason: 'timeout', detail: `No answer within ${task.timeoutMs ?? 0} ms`, retryable: false, usage: NO_USAGE }
+    // What it spent until then is paid all the same.
+    const { usage, cost } = outcome.kind === 'dead' ? outcome : { usage: NO_USAGE, cost: undefined }
+    const spent = { usage, ...(cost !== undefined && { cost }) }
+    switch (state.stoppedBy) {
+      case 'cancel':
+        return { kind: 'cancelled' }
+      case 'timeout':
+        return { kind: 'dead', reason: 'timeout', detail: `No answer within ${task.timeoutMs ?? 0} ms`, retryable: false, ...spent }
+      case 'stalled':
+        return {
+          kind: 'dead',
+          reason: 'stalled',
+          detail: `Nothing was heard of it for ${minutes(stallMs ?? 0)}`,
+          retryable: true,
+          ...spent,
+        }
+      default:
+        return assertNever(state.stoppedBy)
+    }
   }
 
-  private callOf(task: CallTask, request: AgentRequest): AgentCall {
-    const { prompt, schema, model, effort, agentType, allowedTools, maxTokens } = request
+  private named(session: string, { streams }: Job, state: Task): void {
+    if (state.session === session) return
+    state.session = session
+    state.log.started({ worker: 'local', streams, session })
+  }
+
+  private callOf(task: CallTask, request: AgentRequest, agent: Resolved): AgentCall {
+    const { prompt, schema, effort, agentType, maxTokens } = request
+    const { model, instructions, tools, readOnly, permissions } = agent
     const { runId, call, attempt, generation, timeoutMs } = task
     return {
       ...{ runId, call, attempt, generation, prompt, label: request.label ?? null, timeoutMs },
-      ...{ cwd: this.options.cwd, project: this.options.cwd, readOnly: false, permissions: 'ask' },
+      ...{ cwd: this.options.cwd, project: this.options.cwd, readOnly, permissions },
       ...(schema === undefined ? {} : { schema }),
-      ...(model === undefined ? {} : { model }),
+      ...(model === null ? {} : { model }),
+      ...(instructions === null ? {} : { instructions }),
       ...(effort === undefined ? {} : { effort }),
       ...(agentType === undefined ? {} : { agentType }),
-      ...(allowedTools === undefined ? {} : { allowedTools }),
+      ...(tools === null ? {} : { allowedTools: tools }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
     }
   }
@@ -196,20 +252,9 @@ export class LocalExecutor implements CallExecutor {
     state.log.asked(question)
     const answer = await Promise.race([answered, nobody])
     state.questions.delete(question.id)
-    state.log.answered(question)
+    state.log.answered(question, answer)
     if (answer === 'allow-always') state.allowed.add(question.tool)
     return answer
-  }
-
-  /** Stops the task when it has worked for `timeoutMs`; time in which a permission is open does not count. */
-  private async watch(timeoutMs: number, state: Task, over: AbortSignal): Promise<void> {
-    let left = timeoutMs
-    while (left > 0 && !over.aborted) {
-      const tick = Math.min(TICK_MS, left)
-      await this.clock.after(tick, over).catch(() => {})
-      if (state.questions.size === 0) left -= tick
-    }
-    if (!over.aborted) stop(state, 'timeout')
   }
 
   /** Ends a task whose runner does not: what it may still do is no longer listened to. */
@@ -223,7 +268,7 @@ export class LocalExecutor implements CallExecutor {
   }
 }
 
-function stop(task: Task, by: 'cancel' | 'timeout'): void {
+function stop(task: Task, by: 'cancel' | 'timeout' | 'stalled'): void {
   task.stoppedBy ??= by
   task.stop.abort()
 }
@@ -231,6 +276,11 @@ function stop(task: Task, by: 'cancel' | 'timeout'): void {
 function readRequest(request: Json): AgentRequest | null {
   const whole = typeof request === 'object' && request !== null && !Array.isArray(request)
   return whole && typeof request.prompt === 'string' ? { ...request, prompt: request.prompt } : null
+}
+
+function minutes(ms: number): string {
+  const count = Math.round(ms / 60_000)
+  return count === 1 ? '1 minute' : `${count} minutes`
 }
 
 type Dead = Extract<AgentOutcome, { kind: 'dead' }>
@@ -247,8 +297,8 @@ function refused(detail: string, reason: Dead['reason']): Outcome {
 function withDefaults(outcome: AgentOutcome, backend: string): Outcome {
   switch (outcome.kind) {
     case 'ok': {
-      const { output, ...rest } = outcome
-      return { ...rest, output: { inline: output }, backend }
+      const { kind, output, usage, cost } = outcome
+      return { kind, output: { inline: output }, usage, cost, backend }
     }
     case 'dead':
       return { ...outcome, cost: outcome.cost ?? null, backend }

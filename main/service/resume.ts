@@ -37,7 +37,7 @@ interface Continuation {
 
 export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustStore, entries: Entries): Promise<ResumePlan> {
   const store = openStore(options.project)
-  const going = await continuation(store, runId, options)
+  const going = await continuation(store, runId, options, trusted.folder)
   return planResume({
     info: going.read.info,
     records: going.read.records,
@@ -71,7 +71,7 @@ export async function resume(runId: RunId, options: ResumeOptions, trusted: Trus
 async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: TrustStore, take: TakeRun): Promise<LiveRun> {
   const { project } = options
   const store = openStore(project)
-  const going = await continuation(store, runId, options)
+  const going = await continuation(store, runId, options, trusted.folder)
   const { read, history, script, backend } = going
   if (read.ownerAlive && read.view.endedAt === null) {
     throw new AppError(
@@ -108,9 +108,9 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
   )
 }
 
-async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions): Promise<Continuation> {
+async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions, data: string): Promise<Continuation> {
   checkInput(options.args)
-  checkDefaultAgent(options.agent)
+  await checkDefaultAgent(options.agent, options.project, data)
   const read = await store.read(runId)
   if (read.info.redacted === true) throw readOnlyRun(runId)
   const history = foldHistory(read.records)

@@ -17,7 +17,7 @@ import type { Pruned, PruneOptions } from '../store/retention.ts'
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
 
-/** A workflow that a script calls. */
+/** A workflow that a script calls, or the project's file of agents: a text that is trusted together with the script. */
 export interface CalledWorkflow {
   name: string
   path: string
@@ -58,6 +58,8 @@ export interface LaunchOptions {
   agent?: string
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
+  /** Simulated agents and no run on disk: gates take their first choice, sleeps end at once. */
+  dryRun?: boolean
 }
 
 export interface ResumeOptions {

@@ -53,6 +53,12 @@ export function queuedEvent(runId: string, attempt: number, record: Extract<Jour
   }
 }
 
+export function callStartedEvent(runId: string, record: Extract<JournalRecord, { t: 'started' }>): RunEvent {
+  const { at, attempt, call, generation, worker, wakeAt } = record
+  const due = wakeAt === undefined ? {} : { wakeAt }
+  return { type: 'call.started', seq: 0, at, runId, attempt, callId: call, generation, worker, ...due }
+}
+
 export function resultEvent(runId: string, record: Extract<JournalRecord, { t: 'result' }>): RunEvent {
   const { result } = record
   return {

@@ -59,6 +59,7 @@ function call(spec: CallSpec, callId: number, zero: number): CallView {
     backend: 'claude',
     fromAttempt: replayed ? 1 : null,
     lastProgress: spec.progress ?? null,
+    actions: status === 'running' ? ['skip', 'retry'] : status === 'queued' ? ['skip'] : [],
   }
 }
 

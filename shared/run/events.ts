@@ -93,7 +93,11 @@ export const RunEvent = z.discriminatedUnion('type', [
     worker: z.string(),
     /** Of a sleep, or a gate with a time limit: when it ends by itself. */
     wakeAt: z.number().exactOptional(),
+    /** Its backend tells what it does as it does it, so silence means something. */
+    streams: z.boolean().exactOptional(),
   }),
+  /** The backend's own name for the conversation, once it is known. */
+  event('call.session', { callId: z.number().int(), session: z.string() }),
   event('call.progress', {
     callId: z.number().int(),
     kind: z.enum(['text', 'thinking', 'tool-started', 'tool-ended', 'plan', 'usage', 'notice']),
@@ -116,7 +120,9 @@ export const RunEvent = z.discriminatedUnion('type', [
     /** Of a replayed call: the attempt in which the result was made. */
     fromAttempt: z.number().int().nullable(),
   }),
+  /** `question` names it in the whole run. It is open until it is answered, or its call ends or starts again. */
   event('permission.asked', { callId: z.number().int(), question: z.string(), tool: z.string(), title: z.string() }),
+  /** `by`: `nobody` when it was denied because its time was over. */
   event('permission.answered', { callId: z.number().int(), question: z.string(), answer: z.string(), by: z.string() }),
   event('log', { text: z.string(), level: z.enum(['info', 'warning']), source: Source, line: z.number().nullable() }),
   event('gate.opened', { callId: z.number().int(), question: z.string(), options: z.array(z.string()) }),

@@ -12,6 +12,14 @@ export const CALL_STATUSES = ['queued', 'running', 'retrying', 'waiting', 'ok', 
 export const CallStatus = z.enum(CALL_STATUSES)
 export type CallStatus = z.infer<typeof CallStatus>
 
+/** What a person can do to one call that has not ended. */
+export const CallAction = z.enum(['skip', 'retry'])
+export type CallAction = z.infer<typeof CallAction>
+
+/** A permission that an agent waits for. `question` names it in the whole run. */
+export const OpenQuestion = z.object({ question: z.string(), tool: z.string(), title: z.string(), at: z.number() })
+export type OpenQuestion = z.infer<typeof OpenQuestion>
+
 export const CallView = z.object({
   callId: z.number().int(),
   kind: z.enum(CALL_KINDS),
@@ -44,6 +52,13 @@ export const CallView = z.object({
   wakeAt: z.number().exactOptional(),
   /** Of a gate that was opened: what can be chosen. */
   options: z.array(z.string()).exactOptional(),
+  /** Permissions that are open now, oldest first; absent when none is. */
+  questions: z.array(OpenQuestion).exactOptional(),
+  /** Of a call at work whose backend streams: when it was last heard of. Absent where silence means nothing. */
+  lastEventAt: z.number().exactOptional(),
+  /** The backend's own name for the conversation. */
+  session: z.string().exactOptional(),
+  actions: z.array(CallAction),
 })
 export type CallView = z.infer<typeof CallView>
 
@@ -75,7 +90,7 @@ export const LogLine = z.object({
 })
 export type LogLine = z.infer<typeof LogLine>
 
-export const ACTIONS = ['stop', 'resume', 'pause', 'skip', 'retry', 'decide', 'export', 'delete'] as const
+export const ACTIONS = ['stop', 'resume', 'pause', 'skip', 'retry', 'decide', 'answer', 'export', 'delete'] as const
 export const Action = z.enum(ACTIONS)
 export type Action = z.infer<typeof Action>
 

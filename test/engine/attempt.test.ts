@@ -100,6 +100,48 @@ describe('a pause ends the attempt without a null for anybody', () => {
   })
 })
 
+test('a person answers, skips and retries one call while the others go on', async () => {
+  const journal = new MemoryJournal()
+  const executor = new FakeExecutor((task, nth) => (task.call === 2 && nth === 2 ? ok('again') : null))
+  const going = startAttempt(journal, fan(4), { executor })
+  await started(executor, 4)
+  const { attempt } = going
+  executor.say(1, (on) => on.asked({ id: 'q', tool: 'Edit', title: 'Edit a.ts', input: {} }))
+  expect(attempt.retry(1)).toBe(false)
+  expect([attempt.answer('1.1.q', 'deny', 'you'), attempt.answer('1.1.q', 'allow-once', 'you')]).toEqual([true, false])
+  expect(attempt.retry(1)).toBe(true)
+  expect([attempt.retry(2), attempt.skip(3), attempt.retry(9), attempt.skip(9)]).toEqual([true, true, false, false])
+  await started(executor, 6)
+  await until(() => journal.finished().size === 2)
+  expect([attempt.retry(2), attempt.skip(3)]).toEqual([false, false])
+  executor.end(1, ok('a'))
+  executor.end(4, ok('d'))
+  const view = await going.done
+  expect([view.status, valueOf(view), view.calls.map(({ status }) => status)]).toEqual(['completed', 1, ['ok', 'ok', 'skipped', 'ok']])
+})
+
+test('after a pause nothing is started again, and a running call can still be skipped or answered', async () => {
+  const executor = new FakeExecutor(() => null)
+  const going = startAttempt(new MemoryJournal(), fan(3), { executor })
+  await started(executor, 3)
+  executor.say(1, (on) => on.asked({ id: 'q', tool: 'Edit', title: 'Edit a.ts', input: {} }))
+  going.attempt.pause()
+  expect([going.attempt.retry(2), going.attempt.answer('1.1.q', 'deny', 'you'), going.attempt.skip(2)]).toEqual([false, true, true])
+  executor.end(1, ok('a'))
+  executor.end(3, ok('c'))
+  const view = await going.done
+  expect([view.status, executor.tasks.length, view.counts]).toMatchObject(['paused', 3, { ok: 2, skipped: 1 }])
+})
+
+test('after a stop nothing more is taken of a person', async () => {
+  const executor = new FakeExecutor(() => null)
+  const going = startAttempt(new MemoryJournal(), fan(1), { executor })
+  await started(executor, 1)
+  going.attempt.stop('keep')
+  expect([going.attempt.skip(1), going.attempt.retry(1)]).toEqual([false, false])
+  expect([(await going.done).status, executor.running]).toEqual(['killed', []])
+})
+
 describe('stop (R17)', () => {
   test('at 3 of 20 inside try/catch starts no fourth, ends as stopped, and resume starts 17', async () => {
     const caught = program(async ({ agent, parallel }) => {
@@ -203,6 +245,26 @@ describe('what is reused', () => {
       [],
       { ok: 1, skipped: 1, dead: 0, abandoned: 0, replayed: 2, live: 0 },
     ])
+  })
+
+  test('a call that nobody waited for last time can be skipped before it is started again', async () => {
+    const raced = program(async ({ agent }) => Promise.race([agent('loser'), agent('winner')]))
+    const both = program(async ({ agent }) => {
+      const loser = agent('loser')
+      await agent('winner')
+      await agent('slow')
+      return loser
+    })
+    const journal = new MemoryJournal()
+    await startAttempt(journal, raced, { executor: new FakeExecutor((task) => (promptOf(task) === 'loser' ? null : ok('won'))) }).done
+    const executor = new FakeExecutor(() => null)
+    const going = startAttempt(journal, both, { executor })
+    await started(executor, 1)
+    expect([executor.prompts, going.attempt.skip(1), going.attempt.skip(1)]).toEqual([['slow'], true, false])
+    await until(() => journal.finished().has(1))
+    executor.end(3, ok('x'))
+    const view = await going.done
+    expect([view.status, valueOf(view), executor.prompts]).toEqual(['completed', null, ['slow']])
   })
 
   test('a call that nobody waits for is abandoned at the end, neither done nor dead, and replayed without a start', async () => {
