@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { ulid } from 'ulid'
 import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
+import { isTooDeep, type Json, MAX_JSON_DEPTH } from '../../shared/json.ts'
 import { VERSION } from '../../shared/version.ts'
 import type { NewRun, RunLimits } from '../engine/ports.ts'
 import { defaultTitle } from '../engine/source/workflow-name.ts'
@@ -44,7 +45,14 @@ export function limitsOf(
   }
 }
 
+/** @throws AppError `bad-args` for input that nests too deep to be saved and handed on */
+export function checkInput(args: Json | undefined): void {
+  if (args !== undefined && isTooDeep(args))
+    throw new AppError('bad-args', `The input is nested more than ${MAX_JSON_DEPTH} levels deep. Give a flatter one; nothing was started.`)
+}
+
 export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: URL): Promise<LiveRun> {
+  checkInput(options.args)
   const { project, requestId, dryRun = false } = options
   const store = openStore(project)
   const made = dryRun ? null : store.request(requestId)

@@ -15,7 +15,7 @@ import { type LocalRunStore, openStore, readOnlyRun } from '../store/run-store.t
 import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset, checkDefaultAgent } from './default-agent.ts'
 import { type TakeRun, withHost } from './host-thread.ts'
-import { limitsOf } from './launch.ts'
+import { checkInput, limitsOf } from './launch.ts'
 import { childLoader } from './load-child.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal, trustOf } from './preflight.ts'
@@ -114,6 +114,7 @@ function lastLimits({ info, view }: RunRead): RunLimits {
 }
 
 async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions, data: string): Promise<Continuation> {
+  checkInput(options.args)
   await checkDefaultAgent(options.agent, options.project, data)
   const read = await store.read(runId)
   if (read.info.redacted === true) throw readOnlyRun(runId)
