@@ -110,7 +110,7 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
 
 async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions): Promise<Continuation> {
   checkDefaultAgent(options.agent)
-  const read = await store.read(runId)
+  const read = await store.readForResume(runId)
   if (read.info.redacted === true) throw readOnlyRun(runId)
   const history = foldHistory(read.records)
   const last = history.attempts.at(-1)

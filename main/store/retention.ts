@@ -6,8 +6,7 @@ import { lstatSync, readdirSync, realpathSync, renameSync, rmSync, utimesSync } 
 import { dirname, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunStatus, RunSummary } from '../../shared/run/view.ts'
-import { syncFolder } from './atomic-write.ts'
-import { isMissing, writeError } from './disk.ts'
+import { isMissing, nodeDisk, writeError } from './disk.ts'
 import { IndexStore } from './index-store.ts'
 import { checkProject, hasRuns, isRunFolder, makeFolder, type ProjectPaths, projectPaths, runPaths } from './paths.ts'
 import { readRun } from './read-run.ts'
@@ -86,8 +85,8 @@ function moveToTrash(paths: ProjectPaths, runId: string, trash: string, now: num
     return false
   }
   utimesSync(place, now / 1000, now / 1000)
-  syncFolder(trash)
-  syncFolder(paths.runs)
+  nodeDisk.syncFolder(trash)
+  nodeDisk.syncFolder(paths.runs)
   return true
 }
 
