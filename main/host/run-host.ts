@@ -65,6 +65,7 @@ async function host(init: HostInit): Promise<void> {
   const executor = new LocalExecutor({
     cwd: project,
     slots: limits.concurrency,
+    stallMs: limits.stallMs,
     runners: agentRunners({ project, data, defaultAgent: input.backend, isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256) }),
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),

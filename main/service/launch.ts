@@ -21,6 +21,8 @@ import type { LaunchOptions, LiveRun, Target } from './service.ts'
 
 const MAX_CONCURRENCY = 16
 const DEFAULT_MAX_AGENTS = 1000
+/** An agent that tells what it does and says nothing for this time is stuck. */
+const STALL_MS = 20 * 60_000
 /** Simulated calls weigh nothing, so a fan-out looks like one on the smallest machine too. */
 const SIMULATED_AT_ONCE = 4
 
@@ -31,13 +33,15 @@ function usualConcurrency(agent: string | undefined): number {
 }
 
 export function limitsOf(
-  options: { concurrency?: number; maxAgents?: number; budget?: number; agent?: string },
+  options: { concurrency?: number; maxAgents?: number; budget?: number; maxCost?: number; stallMs?: number | null; agent?: string },
   base?: RunLimits,
 ): RunLimits {
   return {
     concurrency: options.concurrency ?? base?.concurrency ?? usualConcurrency(options.agent),
     maxAgents: options.maxAgents ?? base?.maxAgents ?? DEFAULT_MAX_AGENTS,
     budget: options.budget ?? base?.budget ?? null,
+    maxCost: options.maxCost ?? base?.maxCost ?? null,
+    stallMs: options.stallMs === undefined ? (base === undefined ? STALL_MS : base.stallMs) : options.stallMs,
   }
 }
 

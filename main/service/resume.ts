@@ -7,7 +7,7 @@ import { VERSION } from '../../shared/version.ts'
 import { isRepeatable } from '../engine/call-task.ts'
 import { foldHistory, type History, type SavedCall, wasRunning } from '../engine/history.ts'
 import { planResume } from '../engine/plan-resume.ts'
-import type { RunRead } from '../engine/ports.ts'
+import type { RunLimits, RunRead } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
 import type { PreparedScript } from '../engine/source/check-script.ts'
 import { titleOf } from '../engine/summary.ts'
@@ -45,7 +45,7 @@ export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustS
     script: going.script.prepared,
     sha256: going.script.sha256,
     ...('args' in going && { args: going.args as Json }), // present means given
-    limits: limitsOf(options, going.read.info.limits),
+    limits: limitsOf(options, lastLimits(going.read)),
     backend: going.backend,
     policy: options.policy ?? 'content',
     from: options.from ?? null,
@@ -98,7 +98,7 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
         backend,
       },
       script: script.prepared,
-      limits: limitsOf(options, read.info.limits),
+      limits: limitsOf(options, lastLimits(read)),
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: read.view,
       skipInFlight: options.inFlight === 'skip' ? cutOff.map((call) => call.call) : [],
@@ -106,6 +106,11 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
     },
     read.info.number,
   )
+}
+
+/** A limit that a resume raised holds for the resumes after it. */
+function lastLimits({ info, view }: RunRead): RunLimits {
+  return { ...info.limits, budget: view.budget, maxCost: view.maxCost }
 }
 
 async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions, data: string): Promise<Continuation> {
