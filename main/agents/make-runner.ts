@@ -11,6 +11,7 @@ type Loaders = { readonly [B in Backend]?: () => Promise<MakeRunner<B>> }
 const LOADERS: Loaders = {
   shell: async () => (await import('./shell.ts')).makeShellRunner,
   simulated: async () => (await import('./simulated.ts')).makeSimulatedRunner,
+  command: async () => (await import('./command/command-agent.ts')).makeCommandRunner,
   acp: async () => (await import('./acp/acp.ts')).makeAcpRunner,
 }
 
