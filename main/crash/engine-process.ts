@@ -52,7 +52,7 @@ function newRun({ project, script, lanes, steps }: EngineInit): NewRun {
     project,
     workspace: 'current',
     git: null,
-    limits: { concurrency: lanes, maxAgents: 10_000, budget: null },
+    limits: { concurrency: lanes, maxAgents: 10_000, budget: null, maxCost: null, stallMs: null },
     seed: 'crash test',
     engine: VERSION,
     backend: 'simulated',

@@ -33,7 +33,7 @@ export interface LocalExecutorOptions {
   defaultAgent: string | null
   /** Told of each child process as it starts, so that it can be ended when this owner dies. */
   onChild?(child: { runId: string; call: number; pid: number; startTime: number }): void
-  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; null for never. */
+  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; by default never. */
   stallMs?: number | null
   clock?: Clock
   /** Our own environment, of which children see a part. */
@@ -57,8 +57,6 @@ export interface Told {
 export const PERMISSION_MS = 10 * 60_000
 /** A runner that does not end when told to is given up after this time. */
 const GIVE_UP_MS = 10_000
-/** An agent that tells what it does and says nothing for this time is stuck. */
-export const STALL_MS = 20 * 60_000
 /** Ended tasks whose story is still told to those who attach. */
 const REMEMBERED = 200
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
@@ -152,7 +150,7 @@ export class LocalExecutor implements CallExecutor {
   private async run(task: CallTask, job: Job, state: Task): Promise<AgentOutcome> {
     const over = new AbortController()
     const signal = state.stop.signal
-    const { stallMs = STALL_MS } = this.options
+    const { stallMs = null } = this.options
     const watch = new TaskWatch({
       clock: this.clock,
       timeoutMs: task.timeoutMs,

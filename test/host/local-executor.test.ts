@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { AgentCall, AgentContext, AgentOutcome } from '../../main/agents/agent-runner.ts'
 import { agentRunners } from '../../main/agents/runners.ts'
 import type { CallTask, Clock, Outcome, PermissionQuestion, TaskListener } from '../../main/engine/ports.ts'
-import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS, STALL_MS } from '../../main/host/local-executor.ts'
+import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS } from '../../main/host/local-executor.ts'
 import type { Json } from '../../shared/json.ts'
 import { playedBy, temporaryFolder, until } from '../agents/process-fixture.ts'
 
 const cwd = temporaryFolder()
+const STALL_MS = 20 * 60_000
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
 
 function task(request: Json, more: Partial<CallTask> = {}): CallTask {
@@ -388,7 +389,7 @@ describe('silence', () => {
   test('of twenty minutes ends an agent that tells what it does as stalled, with what it had spent', async () => {
     const { clock, pass } = manualClock()
     const { runners, say } = quiet()
-    const { ended, told } = await started(executor({ runners, clock }), task({ prompt: 'x' }))
+    const { ended, told } = await started(executor({ runners, clock, stallMs: STALL_MS }), task({ prompt: 'x' }))
     await pass(STALL_MS - 1000)
     say('still here')
     await pass(STALL_MS - 1000)
@@ -415,8 +416,11 @@ describe('silence', () => {
 
   test('means nothing of a shell command or a check, and nothing when the limit is switched off', async () => {
     const { clock, pass } = manualClock()
-    const shell = await started(executor({ clock, defaultAgent: 'shell' }), task({ prompt: 'exec sleep 60' }))
-    const check = await started(executor({ clock, defaultAgent: 'shell' }), task({ command: ['sleep', '60'] }, { call: 2, kind: 'check' }))
+    const shell = await started(executor({ clock, stallMs: STALL_MS, defaultAgent: 'shell' }), task({ prompt: 'exec sleep 60' }))
+    const check = await started(
+      executor({ clock, stallMs: STALL_MS, defaultAgent: 'shell' }),
+      task({ command: ['sleep', '60'] }, { call: 2, kind: 'check' }),
+    )
     const off = await started(executor({ clock, stallMs: null }), task({ prompt: '[[hang]]' }))
     await pass(2 * STALL_MS)
     for (const { told, tell, ended } of [shell, check, off]) {

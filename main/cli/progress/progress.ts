@@ -94,7 +94,7 @@ function liveProgress(context: Context, tally: TallyKeeper): Progress {
   const draw = () => {
     clearTimeout(pending)
     pending = undefined
-    if (tally.now.number === 0 || isHeld) return
+    if (tally.now.startedAt === 0 || isHeld) return
     const text = cut(`${STATUS.running.glyph} ${statusText(tally.now, Date.now())}`, columns())
     stderr.write(`\r${ink.tone('running', text.slice(0, 1))}${pad(text.slice(1), drawn - 1)}`)
     drawn = width(text)
