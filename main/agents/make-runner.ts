@@ -12,6 +12,7 @@ const LOADERS: Loaders = {
   shell: async () => (await import('./shell.ts')).makeShellRunner,
   claude: async () => (await import('./claude/claude.ts')).makeClaudeRunner,
   simulated: async () => (await import('./simulated.ts')).makeSimulatedRunner,
+  command: async () => (await import('./command/command-agent.ts')).makeCommandRunner,
   acp: async () => (await import('./acp/acp.ts')).makeAcpRunner,
   api: async () => (await import('./api/api.ts')).makeApiRunner,
 }
