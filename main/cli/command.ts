@@ -8,6 +8,8 @@ export type OptionSpec =
   | { kind: 'texts'; value: string; help: string }
   /** A whole number; `scaled` ones may end in k or m (500k). */
   | { kind: 'count'; value: string; help: string; min: number; max: number; scaled?: true }
+  /** US dollars, such as 5 or 2.50. */
+  | { kind: 'money'; value: string; help: string }
   | { kind: 'choice'; help: string; choices: readonly string[] }
   | { kind: 'choices'; value: string; help: string; choices: readonly string[] }
 
@@ -17,7 +19,7 @@ type ValueOf<S extends OptionSpec> = S extends { kind: 'flag' }
   ? boolean
   : S extends { kind: 'texts' }
     ? string[]
-    : S extends { kind: 'count' }
+    : S extends { kind: 'count' | 'money' }
       ? number | undefined
       : S extends { kind: 'choice'; choices: readonly (infer C)[] }
         ? C | undefined

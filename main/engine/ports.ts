@@ -138,6 +138,10 @@ export interface RunLimits {
   maxAgents: number
   /** Output tokens; null = no limit. */
   budget: number | null
+  /** US dollars; null = no limit. */
+  maxCost: number | null
+  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; null = never. */
+  stallMs: number | null
 }
 
 /** `run.json` as read: the text lies in `source/`. */

@@ -4,10 +4,10 @@
  */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Json } from '../../shared/json.ts'
-import type { AgentCall, AgentContext, AgentOutcome, AgentRunner } from '../agents/agent-runner.ts'
+import type { AgentCall, AgentContext, AgentOutcome } from '../agents/agent-runner.ts'
 import { readCheck, runCheck, simulatedCheck } from '../agents/check.ts'
 import { childEnvironment } from '../agents/child-environment.ts'
-import type { Refusal, Runners } from '../agents/runners.ts'
+import type { Refusal, Resolved, Runners } from '../agents/runners.ts'
 import type {
   AgentRequest,
   CallExecutor,
@@ -33,7 +33,7 @@ export interface LocalExecutorOptions {
   defaultAgent: string | null
   /** Told of each child process as it starts, so that it can be ended when this owner dies. */
   onChild?(child: { runId: string; call: number; pid: number; startTime: number }): void
-  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; null for never. */
+  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; by default never. */
   stallMs?: number | null
   clock?: Clock
   /** Our own environment, of which children see a part. */
@@ -44,8 +44,6 @@ export interface LocalExecutorOptions {
 export const PERMISSION_MS = 10 * 60_000
 /** A runner that does not end when told to is given up after this time. */
 const GIVE_UP_MS = 10_000
-/** An agent that tells what it does and says nothing for this time is stuck. */
-export const STALL_MS = 20 * 60_000
 /** Ended tasks whose story is still told to those who attach. */
 const REMEMBERED = 200
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
@@ -139,10 +137,15 @@ export class LocalExecutor implements CallExecutor {
   private async agentJob(task: CallTask): Promise<Job | Outcome> {
     const request = readRequest(task.request)
     if (request === null) return refused('The task holds no prompt', 'agent-error')
-    const runner = await this.runnerFor(request).catch((error: unknown) => wentWrong(error))
-    if ('kind' in runner) return { ...runner, cost: null, backend: 'none' }
-    if ('refused' in runner) return refused(runner.detail, runner.refused)
-    return { backend: runner.backend, streams: runner.streams === true, run: (context) => runner.run(this.callOf(task, request), context) }
+    const agent = await this.agentFor(request).catch((error: unknown) => wentWrong(error))
+    if ('kind' in agent) return { ...agent, cost: null, backend: 'none' }
+    if ('refused' in agent) return refused(agent.detail, agent.refused)
+    const { runner } = agent
+    return {
+      backend: runner.backend,
+      streams: runner.streams === true,
+      run: (context) => runner.run(this.callOf(task, request, agent), context),
+    }
   }
 
   private checkJob(task: CallTask): Job | Outcome {
@@ -153,10 +156,10 @@ export class LocalExecutor implements CallExecutor {
     return { backend: 'check', streams: false, run: (context) => runCheck(request, this.options.cwd, context) }
   }
 
-  private async runnerFor(request: AgentRequest): Promise<AgentRunner | Refusal> {
+  private async agentFor(request: AgentRequest): Promise<Resolved | Refusal> {
     if (this.options.defaultAgent === 'simulated') return this.options.runners.resolve({ ...request, agentType: 'simulated' })
-    const runner = await this.options.runners.resolve(request)
-    if ('refused' in runner || runner.backend === 'simulated' || request.isolation === undefined) return runner
+    const agent = await this.options.runners.resolve(request)
+    if ('refused' in agent || agent.runner.backend === 'simulated' || request.isolation === undefined) return agent
     return {
       refused: 'worktree-failed',
       detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own",
@@ -166,7 +169,7 @@ export class LocalExecutor implements CallExecutor {
   private async run(task: CallTask, job: Job, state: Task): Promise<AgentOutcome> {
     const over = new AbortController()
     const signal = state.stop.signal
-    const { stallMs = STALL_MS } = this.options
+    const { stallMs = null } = this.options
     const watch = new TaskWatch({
       clock: this.clock,
       timeoutMs: task.timeoutMs,
@@ -219,17 +222,19 @@ export class LocalExecutor implements CallExecutor {
     state.log.started({ worker: 'local', streams, session })
   }
 
-  private callOf(task: CallTask, request: AgentRequest): AgentCall {
-    const { prompt, schema, model, effort, agentType, allowedTools, maxTokens } = request
+  private callOf(task: CallTask, request: AgentRequest, agent: Resolved): AgentCall {
+    const { prompt, schema, effort, agentType, maxTokens } = request
+    const { model, instructions, tools, readOnly, permissions } = agent
     const { runId, call, attempt, generation, timeoutMs } = task
     return {
       ...{ runId, call, attempt, generation, prompt, label: request.label ?? null, timeoutMs },
-      ...{ cwd: this.options.cwd, project: this.options.cwd, readOnly: false, permissions: 'ask' },
+      ...{ cwd: this.options.cwd, project: this.options.cwd, readOnly, permissions },
       ...(schema === undefined ? {} : { schema }),
-      ...(model === undefined ? {} : { model }),
+      ...(model === null ? {} : { model }),
+      ...(instructions === null ? {} : { instructions }),
       ...(effort === undefined ? {} : { effort }),
       ...(agentType === undefined ? {} : { agentType }),
-      ...(allowedTools === undefined ? {} : { allowedTools }),
+      ...(tools === null ? {} : { allowedTools: tools }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
     }
   }

@@ -5,7 +5,7 @@
 import { parentPort } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
-import { builtInRunners } from '../agents/runners.ts'
+import { agentRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
@@ -65,7 +65,8 @@ async function host(init: HostInit): Promise<void> {
   const executor = new LocalExecutor({
     cwd: project,
     slots: limits.concurrency,
-    runners: builtInRunners({ project, defaultAgent: input.backend }),
+    stallMs: limits.stallMs,
+    runners: agentRunners({ project, data, defaultAgent: input.backend, isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256) }),
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
   })

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { ulid } from 'ulid'
 import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
+import { isTooDeep, type Json, MAX_JSON_DEPTH } from '../../shared/json.ts'
 import { VERSION } from '../../shared/version.ts'
 import type { NewRun, RunLimits } from '../engine/ports.ts'
 import { defaultTitle } from '../engine/source/workflow-name.ts'
@@ -20,6 +21,8 @@ import type { LaunchOptions, LiveRun, Target } from './service.ts'
 
 const MAX_CONCURRENCY = 16
 const DEFAULT_MAX_AGENTS = 1000
+/** An agent that tells what it does and says nothing for this time is stuck. */
+const STALL_MS = 20 * 60_000
 /** Simulated calls weigh nothing, so a fan-out looks like one on the smallest machine too. */
 const SIMULATED_AT_ONCE = 4
 
@@ -30,17 +33,26 @@ function usualConcurrency(agent: string | undefined): number {
 }
 
 export function limitsOf(
-  options: { concurrency?: number; maxAgents?: number; budget?: number; agent?: string },
+  options: { concurrency?: number; maxAgents?: number; budget?: number; maxCost?: number; stallMs?: number | null; agent?: string },
   base?: RunLimits,
 ): RunLimits {
   return {
     concurrency: options.concurrency ?? base?.concurrency ?? usualConcurrency(options.agent),
     maxAgents: options.maxAgents ?? base?.maxAgents ?? DEFAULT_MAX_AGENTS,
     budget: options.budget ?? base?.budget ?? null,
+    maxCost: options.maxCost ?? base?.maxCost ?? null,
+    stallMs: options.stallMs === undefined ? (base === undefined ? STALL_MS : base.stallMs) : options.stallMs,
   }
 }
 
+/** @throws AppError `bad-args` for input that nests too deep to be saved and handed on */
+export function checkInput(args: Json | undefined): void {
+  if (args !== undefined && isTooDeep(args))
+    throw new AppError('bad-args', `The input is nested more than ${MAX_JSON_DEPTH} levels deep. Give a flatter one; nothing was started.`)
+}
+
 export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: URL): Promise<LiveRun> {
+  checkInput(options.args)
   const { project, requestId, dryRun = false } = options
   const store = openStore(project)
   const made = dryRun ? null : store.request(requestId)

@@ -1,13 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentCall, AgentContext, AgentOutcome } from '../../main/agents/agent-runner.ts'
-import { builtInRunners } from '../../main/agents/runners.ts'
+import { agentRunners } from '../../main/agents/runners.ts'
 import type { CallTask, Clock, Outcome, PermissionQuestion, TaskListener } from '../../main/engine/ports.ts'
-import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS, STALL_MS } from '../../main/host/local-executor.ts'
+import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS } from '../../main/host/local-executor.ts'
 import type { Json } from '../../shared/json.ts'
-import { temporaryFolder, until } from '../agents/process-fixture.ts'
+import { playedBy, temporaryFolder, until } from '../agents/process-fixture.ts'
 
 const cwd = temporaryFolder()
+const STALL_MS = 20 * 60_000
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
 
 function task(request: Json, more: Partial<CallTask> = {}): CallTask {
@@ -17,12 +18,12 @@ function task(request: Json, more: Partial<CallTask> = {}): CallTask {
 
 function executor(more: Partial<LocalExecutorOptions> = {}): LocalExecutor {
   const defaultAgent = more.defaultAgent === undefined ? 'simulated' : more.defaultAgent
-  return new LocalExecutor({ cwd, slots: 4, defaultAgent, runners: builtInRunners({ project: cwd, defaultAgent }), ...more })
+  return new LocalExecutor({ cwd, slots: 4, defaultAgent, runners: agentRunners({ project: cwd, data: cwd, defaultAgent }), ...more })
 }
 
 /** A runner that the test plays itself. */
 function played(run: (call: AgentCall, context: AgentContext) => Promise<AgentOutcome>): LocalExecutorOptions['runners'] {
-  return { resolve: async () => ({ backend: 'played', streams: true, run }) }
+  return playedBy({ backend: 'played', streams: true, run })
 }
 
 /** Everything a listener is told, in order, and how it ended. */
@@ -349,7 +350,7 @@ describe('silence', () => {
   test('of twenty minutes ends an agent that tells what it does as stalled, with what it had spent', async () => {
     const { clock, pass } = manualClock()
     const { runners, say } = quiet()
-    const { ended, told } = await started(executor({ runners, clock }), task({ prompt: 'x' }))
+    const { ended, told } = await started(executor({ runners, clock, stallMs: STALL_MS }), task({ prompt: 'x' }))
     await pass(STALL_MS - 1000)
     say('still here')
     await pass(STALL_MS - 1000)
@@ -376,8 +377,11 @@ describe('silence', () => {
 
   test('means nothing of a shell command or a check, and nothing when the limit is switched off', async () => {
     const { clock, pass } = manualClock()
-    const shell = await started(executor({ clock, defaultAgent: 'shell' }), task({ prompt: 'exec sleep 60' }))
-    const check = await started(executor({ clock, defaultAgent: 'shell' }), task({ command: ['sleep', '60'] }, { call: 2, kind: 'check' }))
+    const shell = await started(executor({ clock, stallMs: STALL_MS, defaultAgent: 'shell' }), task({ prompt: 'exec sleep 60' }))
+    const check = await started(
+      executor({ clock, stallMs: STALL_MS, defaultAgent: 'shell' }),
+      task({ command: ['sleep', '60'] }, { call: 2, kind: 'check' }),
+    )
     const off = await started(executor({ clock, stallMs: null }), task({ prompt: '[[hang]]' }))
     await pass(2 * STALL_MS)
     for (const { told, tell, ended } of [shell, check, off]) {

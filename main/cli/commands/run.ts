@@ -24,6 +24,7 @@ export const runCommand = command({
   options: {
     ...ARGS_OPTIONS,
     budget: { kind: 'count', value: 'N', help: 'Output tokens that the run may spend (500000 or 500k)', min: 1, max: 1e12, scaled: true },
+    'max-cost': { kind: 'money', value: 'USD', help: 'US dollars that the run may spend (5 or 2.50)' },
     concurrency: { kind: 'count', value: 'N', help: 'Calls at once, 1 to 16', min: 1, max: 16 },
     'max-agents': { kind: 'count', value: 'N', help: 'Calls in the whole run; 1000 by default', min: 1, max: 100_000 },
     agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none; “simulated” starts nothing real' },
@@ -50,6 +51,7 @@ export const runCommand = command({
     const options: LaunchOptions = { project, requestId, ...seen, ...args, whenWaiting: context.canAsk ? 'stay' : 'leave' }
     if (given.title !== undefined) options.title = given.title
     if (given.budget !== undefined) options.budget = given.budget
+    if (given['max-cost'] !== undefined) options.maxCost = given['max-cost']
     if (given.concurrency !== undefined) options.concurrency = given.concurrency
     if (given['max-agents'] !== undefined) options.maxAgents = given['max-agents']
     if (given.agent !== undefined) options.agent = given.agent
