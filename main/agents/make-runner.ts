@@ -13,6 +13,7 @@ const LOADERS: Loaders = {
   claude: async () => (await import('./claude/claude.ts')).makeClaudeRunner,
   codex: async () => (await import('./codex/codex.ts')).makeCodexRunner,
   simulated: async () => (await import('./simulated.ts')).makeSimulatedRunner,
+  command: async () => (await import('./command/command-agent.ts')).makeCommandRunner,
   acp: async () => (await import('./acp/acp.ts')).makeAcpRunner,
   api: async () => (await import('./api/api.ts')).makeApiRunner,
 }
