@@ -1,12 +1,13 @@
 /** The desktop app's start, as a list. What each line does is in the file of that name. */
 import { join } from 'node:path'
-import { app, nativeTheme } from 'electron'
+import { app, nativeTheme, shell } from 'electron'
 import type { AppCommand } from '../shared/contract/events.ts'
 import type { RunId } from '../shared/ids.ts'
 import { APP_ORIGIN, registerAppScheme, serveApp } from './app-scheme.ts'
 import { appHandlers } from './ipc/handlers/app.ts'
 import { createDialogs, dialogHandlers } from './ipc/handlers/dialogs.ts'
 import { projectHandlers } from './ipc/handlers/projects.ts'
+import { runFileHandlers } from './ipc/handlers/run-files.ts'
 import { runHandlers } from './ipc/handlers/runs.ts'
 import { settingsHandlers } from './ipc/handlers/settings.ts'
 import { workflowHandlers } from './ipc/handlers/workflows.ts'
@@ -19,6 +20,7 @@ import { installMenu } from './menu.ts'
 import { notifyOfEnds } from './notify.ts'
 import { Openings, wordsToOpen } from './openings.ts'
 import { Projects } from './projects.ts'
+import { keepShort } from './retention.ts'
 import type { Service } from './service/service.ts'
 import { startService } from './service/service-thread.ts'
 import { AppSettings } from './settings.ts'
@@ -60,10 +62,17 @@ function boot(): void {
     send('history.changed', change)
     void runFeed.lookAgain()
   })
+  const desktop = {
+    savePath: dialogs.savePath,
+    trash: (path: string) => shell.trashItem(path),
+    reveal: (path: string) => shell.showItemInFolder(path),
+    env: process.env,
+  }
   installIpc({
     pageUrl: devUrl === null ? `${APP_ORIGIN}/` : new URL('/', devUrl).href,
     handlers: {
       ...runHandlers(service, projects, live, runFeed),
+      ...runFileHandlers(service, projects, desktop, () => historyFeed.changed()),
       ...projectHandlers(service, projects),
       ...workflowHandlers(service, projects),
       ...settingsHandlers(settings),
@@ -110,6 +119,7 @@ function boot(): void {
   })
   notifyOfEnds({ live, settings: () => settings.value, isInFront: () => window.browser.isFocused(), open: openRun })
   keepAwake(live, settings)
+  keepShort({ service, live, projects, settings, trash: desktop.trash, onRemoved: () => historyFeed.changed() })
   new Lifecycle({
     live,
     window,

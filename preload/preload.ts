@@ -27,6 +27,14 @@ const bridge = {
     stop: ask('runs.stop'),
     pause: ask('runs.pause'),
     decide: ask('runs.decide'),
+    skip: ask('runs.skip'),
+    retry: ask('runs.retry'),
+    answer: ask('runs.answer'),
+    export: ask('runs.export'),
+    import: ask('runs.import'),
+    remove: ask('runs.remove'),
+    revealFile: ask('runs.revealFile'),
+    pin: ask('runs.pin'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)

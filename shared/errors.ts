@@ -49,6 +49,8 @@ export const ERRORS = {
   stopped: { ...failed, offers: ['Resume'] },
   // Agents
   'agent-unknown': { ...usage, offers: ['Open'] },
+  'model-unknown': { ...usage, offers: ['Open'] },
+  'profile-invalid': { ...usage, offers: ['Open', 'Settings'] },
   'agent-unset': { ...usage, offers: ['Settings'] },
   'agent-died': { ...failed, offers: ['View log', 'Re-run from here'] },
   'agent-unreachable': { ...failed, offers: ['Choose its path', 'Test', 'Resume'] },
@@ -59,6 +61,7 @@ export const ERRORS = {
   'run-unknown': { ...usage, offers: [] },
   'run-ambiguous': { ...usage, offers: [] },
   'run-busy': { ...usage, offers: ['Show it'] },
+  'run-pinned': { ...usage, offers: [] },
   'run-finished': { ...usage, offers: [] },
   'run-foreign-host': { ...usage, offers: ['Take over'] },
   'owner-silent': { ...fault, offers: ['Try again'] },

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { ensureAgentPrograms } from './agent-programs.mjs'
 import { ensurePackages } from './debian-packages.mjs'
 import { runEndToEnd } from './e2e.mjs'
 import { root } from './sources.mjs'
@@ -24,6 +25,7 @@ step('types', [path.join(root, 'tools', 'types.mjs')])
 step('lint', [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.'])
 const built = step('build', [path.join(root, 'tools', 'build.mjs')])
 if (built) {
+  ensureAgentPrograms()
   unitTests()
   if (ready) await endToEndTests()
 }

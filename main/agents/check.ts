@@ -20,6 +20,8 @@ export interface CheckRequest {
   env: Readonly<Record<string, string>>
 }
 
+type CheckContext = Pick<AgentContext, 'signal' | 'env' | 'onEvent' | 'onSpawn'>
+
 /** What a script gets of a check. */
 export type CheckResult = { exitCode: number; stdout: string; stderr: string; durationMs: number }
 
@@ -36,7 +38,7 @@ export function readCheck(request: Json): CheckRequest | null {
 }
 
 /** @param project the folder that the command may not leave with its `cwd` */
-export async function runCheck(request: CheckRequest, project: string, context: AgentContext): Promise<AgentOutcome> {
+export async function runCheck(request: CheckRequest, project: string, context: CheckContext): Promise<AgentOutcome> {
   const cwd = await folderInside(project, request.cwd)
   if (cwd === null) return dead('refused', `The folder “${request.cwd ?? ''}” is not there, or lies outside of the project ${project}`)
   // Ours come last: by them a process that got away is known as ours.

@@ -1,11 +1,13 @@
 /** The built-in `shell` agent: the prompt is a command line, its output is the answer. Costs no tokens. */
 import type { Json } from '../../shared/json.ts'
-import type { AgentCall, AgentContext, AgentOutcome, AgentRunner } from './agent-runner.ts'
+import type { AgentCall, AgentContext, AgentOutcome, AgentRunner, MakeRunner } from './agent-runner.ts'
 import { type Command, type CommandEnd, type Output, runCommand } from './command.ts'
 import { OUTPUT_CAP_BYTES } from './output-capture.ts'
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
 const DETAIL_CHARS = 2000
+
+export const makeShellRunner: MakeRunner<'shell'> = () => new ShellRunner()
 
 export class ShellRunner implements AgentRunner {
   readonly backend = 'shell'

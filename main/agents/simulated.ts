@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../shared/json.ts'
 import { DEAD_REASONS, type DeadReason, type Usage } from '../../shared/run/record.ts'
-import type { AgentCall, AgentContext, AgentOutcome, AgentRunner } from './agent-runner.ts'
+import type { AgentCall, AgentContext, AgentOutcome, AgentRunner, MakeRunner } from './agent-runner.ts'
 import { brokenInstance } from './schema-broken.ts'
 import { smallestInstance } from './schema-instance.ts'
 import { readSimulatedScript, type SimulatedScript } from './simulated-script.ts'
@@ -15,8 +15,11 @@ const ANSWER_TOKENS = 10
 const ANSWER_CHARS = 80
 const RETRYABLE: readonly DeadReason[] = ['agent-error', 'rate-limited', 'stalled', 'worktree-failed']
 
+export const makeSimulatedRunner: MakeRunner<'simulated'> = () => new SimulatedRunner()
+
 export class SimulatedRunner implements AgentRunner {
   readonly backend = 'simulated'
+  readonly streams = true
 
   async run(call: AgentCall, context: AgentContext): Promise<AgentOutcome> {
     const unlogged = logStart(call)

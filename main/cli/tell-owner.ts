@@ -28,13 +28,18 @@ export async function tellOwner(
       context.note(`That run has already ended. Look: ${context.hint(['show', runId])}`)
       break
     case 'no-answer':
-      throw new AppError(
-        'owner-silent',
-        `The process that works on run ${runId} does not answer. It may be busy or hung; look at it with ${context.hint(['show', runId])}, then try again.`,
-      )
+      throw ownerSilent(context, runId)
     default:
       return assertNever(outcome)
   }
   if (context.forPrograms) context.document({ runId, outcome })
   return 0
+}
+
+/** Nobody knows whether the wish will be heard: it was taken back. */
+export function ownerSilent(context: Context, runId: RunId): AppError {
+  return new AppError(
+    'owner-silent',
+    `The process that works on run ${runId} does not answer. It may be busy or hung; look at it with ${context.hint(['show', runId])}, then try again.`,
+  )
 }

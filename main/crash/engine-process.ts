@@ -8,7 +8,7 @@ import { ulid } from 'ulid'
 import { AppError } from '../../shared/errors.ts'
 import { RequestId, RunId } from '../../shared/ids.ts'
 import { VERSION } from '../../shared/version.ts'
-import { builtInRunners } from '../agents/runners.ts'
+import { agentRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { Clock, NewRun, OpenRun } from '../engine/ports.ts'
 import { type StartScript, scriptThreads } from '../engine/script-thread.ts'
@@ -52,7 +52,7 @@ function newRun({ project, script, lanes, steps }: EngineInit): NewRun {
     project,
     workspace: 'current',
     git: null,
-    limits: { concurrency: lanes, maxAgents: 10_000, budget: null },
+    limits: { concurrency: lanes, maxAgents: 10_000, budget: null, maxCost: null, stallMs: null },
     seed: 'crash test',
     engine: VERSION,
     backend: 'simulated',
@@ -90,7 +90,7 @@ async function work(init: EngineInit): Promise<void> {
   const executor = new LocalExecutor({
     cwd: init.project,
     slots: init.lanes,
-    runners: builtInRunners({ project: init.project, defaultAgent: 'simulated' }),
+    runners: agentRunners({ project: init.project, data: init.project, defaultAgent: 'simulated' }),
     defaultAgent: 'simulated',
   })
   const attempt = new Attempt({

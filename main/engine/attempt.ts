@@ -22,7 +22,7 @@ import type { Attempt as AttemptInput, CallExecutor, Clock, LoadChild, OpenRun, 
 import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
-import { SpendingLimit } from './spending-limit.ts'
+import { Spending } from './spending.ts'
 import { questionOf, type ShownFile, WaitingCalls } from './waiting-calls.ts'
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -74,7 +74,7 @@ export class Attempt {
   readonly #saved = new Map<number, SavedCall>()
   readonly #lazy = new Map<number, AskedCall>()
   readonly #failures = new FailureStreak()
-  #spending = new SpendingLimit(null, 0)
+  #spending = new Spending({ budget: null, maxCost: null }, [])
   #thread: ScriptThread | null = null
   #stage: Stage = { at: 'reading', stop: null }
   /** Results that are on their way to the journal. */
@@ -166,12 +166,25 @@ export class Attempt {
     this.#drain({ status: 'paused', reason: 'user' })
   }
 
-  /** Takes a queued, running or waiting call as skipped. False when it has ended or is not known. */
+  /** Takes a call as skipped that is queued, at work, between two tries, asking or waiting. False when it has ended or is not known. */
   skip(callId: number): boolean {
     if (this.#waits.settle(callId, { kind: 'skipped' }) !== null) return true
-    const call = this.#live.find(callId)
-    call?.cancel('skip')
-    return call !== undefined
+    return this.#live.find(callId)?.cancel('skip') ?? this.#skipLazy(callId)
+  }
+
+  /** One that nobody waited for last time has not been started yet. */
+  #skipLazy(callId: number): boolean {
+    const asked = this.#lazy.get(callId)
+    if (asked === undefined || this.#stage.at !== 'running') return false
+    this.#lazy.delete(callId)
+    const plain = { usage: NO_USAGE, cost: null, ms: 0, tries: 0, backend: null }
+    this.#guard(this.#onSettled(asked, { kind: 'result', result: { kind: 'skipped' }, ...plain }))
+    return true
+  }
+
+  /** Answers an open permission. False when it is not open any more: the first answer counts. */
+  answer(question: string, answer: 'allow-once' | 'deny', by: string): boolean {
+    return this.#live.answer(question, answer, by)
   }
 
   /** Gives a gate what a person chose; resolves when it is saved. False when the gate is not open, or has no such choice. */
@@ -184,12 +197,10 @@ export class Attempt {
     return saved !== null
   }
 
-  /** Starts a running call again. False when it is not running. */
+  /** Starts a call again that is at work or between two tries. False for any other, and when the run starts nothing more. */
   retry(callId: number): boolean {
     const call = this.#live.find(callId)
-    if (call === undefined || call.state === 'queued') return false
-    call.cancel('retry')
-    return true
+    return this.#stage.at === 'running' && call?.canRetry === true && call.cancel('retry')
   }
 
   async #begin(): Promise<void> {
@@ -199,9 +210,16 @@ export class Attempt {
     const skipped = skips.length > 0 ? await this.#journal.save(skips, true) : []
     const history = foldHistory([...records, ...skipped])
     for (const call of history.calls) this.#saved.set(call.call, call)
-    this.#spending = new SpendingLimit(limits.budget, history.committedTokens)
+    this.#spending = new Spending(limits, history.spent)
     const startedAt = history.attempts[0]?.at ?? clock.now()
-    this.#events.started(input.script.sha256, input.policy, { ...limits, concurrency: this.#slots(limits) }, declaredPhases, startedAt)
+    this.#events.started({
+      script: input.script.sha256,
+      policy: input.policy,
+      limits: { ...limits, concurrency: this.#slots(limits) },
+      declaredPhases,
+      startedAt,
+      spent: history.spent,
+    })
     for (const line of badLines) this.#events.damaged(line)
     const stop = this.#stage.at === 'reading' ? this.#stage.stop : null
     this.#stage = { at: 'running' }
@@ -342,13 +360,13 @@ export class Attempt {
     this.#drain({ status: 'waiting', reason, ...(until !== null && { until }) })
   }
 
-  /** Asked in the slot, before a start. A spent budget pauses the run: what is running is paid and finishes. */
+  /** Asked in the slot, before a start. A limit that is reached pauses the run: what is running is paid and finishes. */
   #mayStart(asked: AskedCall): boolean {
     if (this.#stage.at !== 'running') return false
     const working = [...this.#live.working].flatMap((call) => (call.state === 'settled' ? [] : [call.asked.phase]))
-    if (asked.kind !== 'agent' || this.#spending.allows(asked.phase, working)) return true
-    this.#drain({ status: 'paused', reason: 'budget' })
-    return false
+    const reason = asked.kind === 'agent' ? this.#spending.refusal(asked.phase, working) : null
+    if (reason !== null) this.#drain({ status: 'paused', reason })
+    return reason === null
   }
 
   async #onSettled(asked: AskedCall, settled: Settled): Promise<void> {
@@ -376,7 +394,7 @@ export class Attempt {
     const { result, usage } = settled
     const saved: CallResult = result.kind === 'ok' ? { kind: 'ok', output: await run.put(result.output) } : result
     const [record] = await this.#journal.save([this.#resultRecord(asked.call, saved, settled)], true)
-    this.#spending.spent(asked.phase, usage.outputTokens)
+    this.#spending.add({ kind: asked.kind, phase: asked.phase, outcome: result.kind, usage, cost: settled.cost })
     if (asked.kind === 'gate' && result.kind === 'ok') this.#events.decided(asked.call, result.output)
     this.#events.settled(asked.call, settled)
     if (this.#stage.at !== 'running') return

@@ -4,6 +4,7 @@ import type { Json } from '../../shared/json.ts'
 import type { WhyLive } from '../../shared/run/events.ts'
 import type { CallKind, CallResult, JournalRecord, Shown, Usage, Value } from '../../shared/run/record.ts'
 import type { RecordedCall } from './sandbox/protocol.ts'
+import type { Spent } from './spending.ts'
 
 /** Results up to this many characters of JSON are handed to the script's thread at its start, larger ones on delivery. */
 const SMALL_RESULT = 4096
@@ -39,14 +40,14 @@ export interface History {
   calls: SavedCall[]
   /** Attempts in order, with their ends; an attempt without one was cut off, or lives. */
   attempts: { attempt: number; at: number; script: string; args?: Json; ended: boolean; backend: string | null }[]
-  /** Output tokens of all results, of every attempt and kind. */
-  committedTokens: number
+  /** What every result spent, of every attempt and kind, in the order of the journal. */
+  spent: Spent[]
 }
 
 export function foldHistory(records: readonly JournalRecord[]): History {
   const calls = new Map<number, SavedCall>()
   const attempts: History['attempts'] = []
-  let committedTokens = 0
+  const spent: Spent[] = []
   for (const record of records) {
     switch (record.t) {
       case 'attempt':
@@ -73,8 +74,8 @@ export function foldHistory(records: readonly JournalRecord[]): History {
       }
       case 'result': {
         const { result, attempt, usage, cost, ms, tries, backend, at } = record
-        committedTokens += usage.outputTokens
         const call = calls.get(record.call)
+        spent.push({ kind: call?.kind ?? 'agent', phase: call?.phase ?? null, outcome: result.kind, usage, cost })
         if (call !== undefined) {
           const place = isReopening(call, result) ? { at: call.saved.at, rank: call.saved.rank } : { at, rank: record.n }
           call.saved = { result, attempt, usage, cost, ms, tries, backend, ...place }
@@ -92,7 +93,7 @@ export function foldHistory(records: readonly JournalRecord[]): History {
         assertNever(record)
     }
   }
-  return { calls: [...calls.values()].sort((a, b) => a.call - b.call), attempts, committedTokens }
+  return { calls: [...calls.values()].sort((a, b) => a.call - b.call), attempts, spent }
 }
 
 /** A later result of an opening says only which text ran then: the child started at the same point. */

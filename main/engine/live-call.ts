@@ -3,17 +3,19 @@
  * It journals each start; the final result is its owner's to save.
  */
 import { assertNever } from '../../shared/assert-never.ts'
-import type { Json } from '../../shared/json.ts'
+import { isTooDeep, type Json, MAX_JSON_DEPTH } from '../../shared/json.ts'
 import type { NewEvent } from '../../shared/run/events.ts'
 import type { CallResult, NewRecord, Usage } from '../../shared/run/record.ts'
 import { callTask, requestOf } from './call-task.ts'
-import type { AgentEvent, CallExecutor, CallTask, Clock, Outcome, PermissionQuestion, ToTask } from './ports.ts'
+import type { AgentEvent, CallExecutor, CallTask, Clock, Outcome, PermissionAnswer, PermissionQuestion, ToTask } from './ports.ts'
 import { retryDelay } from './retry-rule.ts'
 import type { AskedCall } from './sandbox/protocol.ts'
 import { type SchemaCheck, schemaCheck } from './schema.ts'
 
 /** Answers that break the schema before the call is dead. */
 const SCHEMA_TRIES = 3
+/** Who answered a permission whose time was over. */
+const NOBODY = 'nobody'
 
 /** How a live call ended, before it is saved. */
 export type Settled =
@@ -63,6 +65,8 @@ export class LiveCall {
   #cost: number | null = null
   #feedback = ''
   #task: { tell(message: ToTask): Promise<void> } | null = null
+  /** Open permissions: the name that the run knows them by, and the one that the task does. */
+  readonly #questions = new Map<string, string>()
   #cancelled: 'stop' | 'skip' | 'retry' | null = null
   #backoff = new AbortController()
   readonly #world: LiveCallWorld
@@ -79,6 +83,11 @@ export class LiveCall {
   /** What it has spent until now, in all its tries. */
   get soFar(): Omit<Extract<Settled, { kind: 'result' }>, 'kind' | 'result'> {
     return { usage: this.#usage, cost: this.#cost, ms: this.#ms, tries: this.#tries, backend: this.#world.backend }
+  }
+
+  /** It has been started and asks nobody anything. */
+  get canRetry(): boolean {
+    return this.state !== 'queued' && this.state !== 'settled' && this.#questions.size === 0
   }
 
   /** Journals the start, then hands the call to the executor. */
@@ -107,7 +116,7 @@ export class LiveCall {
       request,
       backend,
     })
-    await save([{ t: 'started', call, attempt, generation: this.#generation, worker: task.needs[0] ?? 'local' }], !task.repeatable)
+    await save([{ t: 'started', call, attempt, generation: this.#generation, worker: workerOf(task.needs) }], !task.repeatable)
     if (this.#isCancelled()) return this.#afterCancel()
     await executor.accept([task])
     this.#startedAt = this.#world.clock.now()
@@ -120,27 +129,55 @@ export class LiveCall {
     let announced = false
     this.state = 'running'
     const handle = this.#world.executor.attach(task.id, {
-      started: ({ worker }) => {
-        if (announced) return
+      started: ({ worker, streams, session }) => {
+        if (!announced)
+          emit({ type: 'call.started', callId: call, generation: task.generation, worker, ...(streams === true && { streams }) })
         announced = true
-        emit({ type: 'call.started', callId: call, generation: task.generation, worker })
+        if (session !== undefined) this.#named(session, task)
       },
       event: (event: AgentEvent) => emit({ type: 'call.progress', callId: call, kind: event.kind, text: event.text }),
-      asked: (question: PermissionQuestion) =>
-        emit({ type: 'permission.asked', callId: call, question: question.id, tool: question.tool, title: question.title }),
+      asked: ({ id, tool, title }: PermissionQuestion) => {
+        const question = questionId(task, id)
+        this.#questions.set(question, id)
+        emit({ type: 'permission.asked', callId: call, question, tool, title })
+      },
+      answered: (id, answer) => this.#closeQuestion(questionId(task, id), answer, NOBODY),
       ended: (outcome) => this.#ended(outcome, check),
     })
     this.#task = handle
     if (this.#isCancelled()) void handle.tell({ t: 'cancel' })
   }
 
-  /** Ends the call: for good (`stop`), as skipped, or to start it again. */
-  cancel(how: 'stop' | 'skip' | 'retry'): void {
-    if (this.state === 'settled') return
+  /** Answers an open permission of this call. False when it has none of this name: the first answer counts. */
+  answer(question: string, answer: 'allow-once' | 'deny', by: string): boolean {
+    const own = this.#questions.get(question)
+    if (own === undefined || this.#isCancelled()) return false
+    this.#closeQuestion(question, answer, by)
+    void this.#task?.tell({ t: 'answer', question: own, answer })
+    return true
+  }
+
+  #closeQuestion(question: string, answer: PermissionAnswer, by: string): void {
+    if (!this.#questions.delete(question)) return
+    this.#world.emit({ type: 'permission.answered', callId: this.asked.call, question, answer, by })
+  }
+
+  /** The start is journaled before there is a conversation, so its name follows in a record of its own. */
+  #named(session: string, { generation, needs }: CallTask): void {
+    const { attempt, emit, save, onBroken } = this.#world
+    const { call } = this.asked
+    emit({ type: 'call.session', callId: call, session })
+    save([{ t: 'started', call, attempt, generation, worker: workerOf(needs), session }], false).catch(onBroken)
+  }
+
+  /** Ends the call: for good (`stop`), as skipped, or to start it again. False when it has ended, or the run ends it already. */
+  cancel(how: 'stop' | 'skip' | 'retry'): boolean {
+    if (this.state === 'settled' || this.#cancelled === 'stop') return false
     this.#cancelled = how
-    if (this.state === 'queued') return this.#afterCancel()
-    if (this.state === 'backoff') return this.#backoff.abort()
-    void this.#task?.tell({ t: 'cancel' })
+    if (this.state === 'queued') this.#afterCancel()
+    else if (this.state === 'backoff') this.#backoff.abort()
+    else void this.#task?.tell({ t: 'cancel' })
+    return true
   }
 
   /** No further try is made: what is running goes on to its end, and a call that waits for its next try has died. */
@@ -158,7 +195,9 @@ export class LiveCall {
       case 'skip':
         return this.#finish({ kind: 'skipped' }, null)
       case 'retry':
-        return this.#again()
+        if (!this.#isLastTry) return this.#again()
+        this.state = 'settled'
+        return this.#settle({ kind: 'cancelled' })
       case 'stop':
       case null:
         this.state = 'settled'
@@ -171,6 +210,7 @@ export class LiveCall {
   #ended(outcome: Outcome, check: SchemaCheck | null): void {
     this.#ms += Math.max(0, this.#world.clock.now() - this.#startedAt)
     this.#task = null
+    this.#questions.clear()
     switch (outcome.kind) {
       case 'cancelled':
         return this.#afterCancel()
@@ -193,6 +233,8 @@ export class LiveCall {
   #answered(outcome: Extract<Outcome, { kind: 'ok' }>, check: SchemaCheck | null): void {
     if (!('inline' in outcome.output)) return this.#dead('unserialisable', 'The answer was not handed over', outcome.backend)
     const answer = check === null ? outcome.output.inline : parsedIfText(outcome.output.inline, check)
+    if (isTooDeep(answer))
+      return this.#dead('unserialisable', `The answer is nested more than ${MAX_JSON_DEPTH} levels deep`, outcome.backend)
     const verdict = check?.(answer) ?? { ok: true }
     if (verdict.ok) return this.#finish({ kind: 'ok', output: answer }, outcome.backend)
     if (this.#isCancelled()) return this.#afterCancel()
@@ -213,16 +255,15 @@ export class LiveCall {
     this.#emitRetry(outcome.reason, outcome.detail, delayMs)
     this.state = 'backoff'
     this.#backoff = new AbortController()
-    this.#world.clock.after(delayMs, this.#backoff.signal).then(
-      () => this.#again(),
-      () => this.#afterBackoff(),
-    )
+    const over = (): void => this.#afterBackoff()
+    this.#world.clock.after(delayMs, this.#backoff.signal).then(over, over)
   }
 
-  /** The wait was cut short: by a person, or because there is no next try. */
+  /** What was wished for meanwhile counts, also when it came in the moment in which the wait was over. */
   #afterBackoff(): void {
     const death = this.#lastDeath
     if (this.#isCancelled() || death === null) return this.#afterCancel()
+    if (!this.#isLastTry) return this.#again()
     this.#dead(death.reason, death.detail, death.backend)
   }
 
@@ -265,6 +306,15 @@ function parsedIfText(output: Json, check: SchemaCheck): Json {
   } catch {
     return output
   }
+}
+
+/** Tasks name their questions as they like; in a run each has a name of its own. */
+function questionId({ call, generation }: CallTask, id: string): string {
+  return `${call}.${generation}.${id}`
+}
+
+function workerOf(needs: readonly string[]): string {
+  return needs[0] ?? 'local'
 }
 
 function withPrompt(request: Json, added: string): Json {

@@ -80,6 +80,12 @@ export class LiveCalls {
     return undefined
   }
 
+  /** Answers an open permission, whichever call asked. False when there is none of this name. */
+  answer(question: string, answer: 'allow-once' | 'deny', by: string): boolean {
+    for (const call of this.#working) if (call.answer(question, answer, by)) return true
+    return false
+  }
+
   cancelAll(): void {
     this.#closed = true
     for (const call of [...this.#queue, ...this.#working]) call.cancel('stop')

@@ -56,6 +56,8 @@ export interface CallTask {
   timeoutMs: number | null
   /** May be started again after a crash without asking anybody. */
   repeatable: boolean
+  /** The backend's own session that an earlier start of this call had, when it shall go on there. */
+  session?: string
 }
 
 export interface AgentEvent {
@@ -64,6 +66,7 @@ export interface AgentEvent {
 }
 
 export interface PermissionQuestion {
+  /** Names it among the questions of its task. */
   id: string
   tool: string
   title: string
@@ -72,7 +75,7 @@ export interface PermissionQuestion {
 
 /** How one task ended. `quota` and `auth` are no result: the run pauses and the call is asked again on resume. */
 export type Outcome =
-  | { kind: 'ok'; output: Value; usage: Usage; cost: number | null; backend: string; session?: string }
+  | { kind: 'ok'; output: Value; usage: Usage; cost: number | null; backend: string }
   | {
       kind: 'dead'
       reason: DeadReason
@@ -86,12 +89,17 @@ export type Outcome =
   | { kind: 'halt'; reason: Extract<PauseReason, 'quota' | 'auth'>; detail: string; resetAt?: string; backend: string }
   | { kind: 'cancelled' }
 
-export type ToTask = { t: 'cancel' } | { t: 'answer'; question: string; answer: 'allow-once' | 'allow-always' | 'deny' }
+export type PermissionAnswer = 'allow-once' | 'allow-always' | 'deny'
+
+export type ToTask = { t: 'cancel' } | { t: 'answer'; question: string; answer: PermissionAnswer }
 
 export interface TaskListener {
-  started(info: { worker: string; session?: string }): void
+  /** Told once when the work begins, and once more when the backend has named its session. `streams`: silence of it means something. */
+  started(info: { worker: string; session?: string; streams?: boolean }): void
   event(event: AgentEvent): void
   asked(question: PermissionQuestion): void
+  /** A question is not open any more: somebody answered it, or its time was over. */
+  answered(question: string, answer: PermissionAnswer): void
   ended(outcome: Outcome): void
 }
 
@@ -130,6 +138,10 @@ export interface RunLimits {
   maxAgents: number
   /** Output tokens; null = no limit. */
   budget: number | null
+  /** US dollars; null = no limit. */
+  maxCost: number | null
+  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; null = never. */
+  stallMs: number | null
 }
 
 /** `run.json` as read: the text lies in `source/`. */

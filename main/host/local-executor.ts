@@ -3,24 +3,26 @@
  * accepted, and whoever attaches, whenever and however often, is told everything from its start on.
  */
 import { assertNever } from '../../shared/assert-never.ts'
-import type { Json } from '../../shared/json.ts'
-import type { AgentCall, AgentContext, AgentOutcome, AgentRunner, PermissionAnswer } from '../agents/agent-runner.ts'
-import { readCheck, runCheck, simulatedCheck } from '../agents/check.ts'
-import { childEnvironment } from '../agents/child-environment.ts'
-import type { Refusal, Runners } from '../agents/runners.ts'
+import type { AgentOutcome } from '../agents/agent-runner.ts'
+import { costOf } from '../agents/cost.ts'
+import type { Runners } from '../agents/runners.ts'
 import type {
-  AgentRequest,
+  AgentEvent,
   CallExecutor,
   CallTask,
   Clock,
   Outcome,
+  PermissionAnswer,
   PermissionQuestion,
+  Secrets,
   TaskId,
   TaskListener,
   ToTask,
 } from '../engine/ports.ts'
+import { type Job, jobOf } from './agent-job.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
+import { TaskWatch } from './task-watch.ts'
 
 export interface LocalExecutorOptions {
   /** The project's folder: where agents work. */
@@ -31,34 +33,45 @@ export interface LocalExecutorOptions {
   defaultAgent: string | null
   /** Told of each child process as it starts, so that it can be ended when this owner dies. */
   onChild?(child: { runId: string; call: number; pid: number; startTime: number }): void
+  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; by default never. */
+  stallMs?: number | null
   clock?: Clock
   /** Our own environment, of which children see a part. */
   env?: Readonly<Record<string, string | undefined>>
+  /** What agents are told besides, by profile; never shown or written. */
+  secrets?: Secrets
+  /** Told of everything that an agent says, as it says it. */
+  onTold?(told: Told): void
+}
+
+/** One line of a call's transcript: what the agent told, or what it was allowed. Without secrets. */
+export interface Told {
+  call: number
+  attempt: number
+  generation: number
+  kind: AgentEvent['kind'] | 'permission'
+  text: string
 }
 
 /** A permission that nobody answers is denied after this time. */
 export const PERMISSION_MS = 10 * 60_000
 /** A runner that does not end when told to is given up after this time. */
 const GIVE_UP_MS = 10_000
-/** Timeouts count ticks, so that a machine asleep does not use them up. */
-const TICK_MS = 1000
 /** Ended tasks whose story is still told to those who attach. */
 const REMEMBERED = 200
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
-
-/** What a task does once it may. */
-interface Job {
-  backend: string
-  run(context: AgentContext): Promise<AgentOutcome>
+const ANSWER_WORDS: Readonly<Record<PermissionAnswer, string>> = {
+  'allow-once': 'allowed',
+  'allow-always': 'allowed for the rest of the run',
+  deny: 'denied',
 }
 
 interface Task {
   log: TaskLog
   stop: AbortController
-  stoppedBy: 'cancel' | 'timeout' | null
+  stoppedBy: 'cancel' | 'timeout' | 'stalled' | null
   questions: Map<string, (answer: PermissionAnswer) => void>
-  /** Tools that somebody allowed for good, as long as this task works. */
-  allowed: Set<string>
+  session: string | null
 }
 
 export class LocalExecutor implements CallExecutor {
@@ -69,6 +82,8 @@ export class LocalExecutor implements CallExecutor {
   private readonly tasks = new Map<TaskId, Task>()
   private readonly ended: TaskId[] = []
   private readonly forgotten = new Set<TaskId>()
+  /** Tools that somebody allowed for good, as `profile tool`, as long as the attempt lasts. */
+  private readonly allowed = new Set<string>()
 
   constructor(options: LocalExecutorOptions) {
     this.options = options
@@ -79,7 +94,13 @@ export class LocalExecutor implements CallExecutor {
   async accept(tasks: CallTask[]): Promise<void> {
     for (const task of tasks) {
       if (this.tasks.has(task.id) || this.forgotten.has(task.id)) continue
-      const state: Task = { log: new TaskLog(), stop: new AbortController(), stoppedBy: null, questions: new Map(), allowed: new Set() }
+      const state: Task = {
+        log: new TaskLog(),
+        stop: new AbortController(),
+        stoppedBy: null,
+        questions: new Map(),
+        session: null,
+      }
       this.tasks.set(task.id, state)
       void this.work(task, state).then(() => this.remember(task.id))
     }
@@ -103,6 +124,7 @@ export class LocalExecutor implements CallExecutor {
     const tasks = [...this.tasks.values()]
     for (const task of tasks) stop(task, 'cancel')
     await Promise.all(tasks.map((task) => task.log.ended))
+    await this.options.runners.close()
   }
 
   private remember(id: TaskId): void {
@@ -114,77 +136,110 @@ export class LocalExecutor implements CallExecutor {
   }
 
   private async work(task: CallTask, state: Task): Promise<void> {
-    const job = task.kind === 'check' ? this.checkJob(task) : await this.agentJob(task)
-    if ('kind' in job) return state.log.end(job)
+    const { cwd, runners, defaultAgent, env = process.env, secrets = null } = this.options
+    const job = await jobOf(task, { cwd, runners, defaultAgent, env, secrets }).catch((error: unknown) => wentWrong(error))
+    if ('kind' in job) return state.log.end({ ...job, cost: null, backend: 'none' })
+    if ('refused' in job) return state.log.end(refused(job.detail, job.refused))
     if (state.stop.signal.aborted) return state.log.end({ kind: 'cancelled' })
-    state.log.started({ worker: 'local' })
+    state.log.started({ worker: 'local', streams: job.streams })
     const outcome = await this.run(task, job, state)
-    state.log.end(withDefaults(outcome, job.backend))
-  }
-
-  private async agentJob(task: CallTask): Promise<Job | Outcome> {
-    const request = readRequest(task.request)
-    if (request === null) return refused('The task holds no prompt', 'agent-error')
-    const runner = await this.runnerFor(request).catch((error: unknown) => wentWrong(error))
-    if ('kind' in runner) return { ...runner, cost: null, backend: 'none' }
-    if ('refused' in runner) return refused(runner.detail, runner.refused)
-    return { backend: runner.backend, run: (context) => runner.run(this.callOf(task, request), context) }
-  }
-
-  private checkJob(task: CallTask): Job | Outcome {
-    const request = readCheck(task.request)
-    if (request === null) return refused('The task holds no command', 'agent-error')
-    if (this.options.defaultAgent === 'simulated') return { backend: 'simulated', run: async (context) => simulatedCheck(context) }
-    return { backend: 'check', run: (context) => runCheck(request, this.options.cwd, context) }
-  }
-
-  private async runnerFor(request: AgentRequest): Promise<AgentRunner | Refusal> {
-    if (this.options.defaultAgent === 'simulated') return this.options.runners.resolve({ ...request, agentType: 'simulated' })
-    const runner = await this.options.runners.resolve(request)
-    if ('refused' in runner || runner.backend === 'simulated' || request.isolation === undefined) return runner
-    return {
-      refused: 'worktree-failed',
-      detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own",
-    }
+    if (outcome.kind === 'ok' && outcome.session !== undefined) this.named(outcome.session, job, state)
+    state.log.end(finished(outcome, job))
   }
 
   private async run(task: CallTask, job: Job, state: Task): Promise<AgentOutcome> {
     const over = new AbortController()
     const signal = state.stop.signal
+    const { stallMs = null } = this.options
+    const watch = new TaskWatch({
+      clock: this.clock,
+      timeoutMs: task.timeoutMs,
+      stallMs: job.streams ? stallMs : null,
+      isAsking: () => state.questions.size > 0,
+      onOver: (by) => stop(state, by),
+    })
     const running = job
       .run({
         signal,
-        onEvent: (event) => state.log.event(event),
-        onPermission: (question) => this.ask(question, state, over.signal),
+        onEvent: (event) => {
+          watch.heard()
+          if (!over.signal.aborted) this.told(task, job, event, state)
+        },
+        onPermission: (question) => this.mayUse(question, task, job, state, over.signal).finally(() => watch.heard()),
         onSpawn: (child) => this.options.onChild?.({ runId: task.runId, call: task.call, ...child }),
-        env: childEnvironment(this.options.env ?? process.env, task),
+        onSession: (session) => this.named(session, job, state),
+        env: job.env,
       })
       .catch((error: unknown) => wentWrong(error))
-    if (task.timeoutMs !== null) void this.watch(task.timeoutMs, state, over.signal)
+    void watch.run(over.signal)
     const outcome = await Promise.race([running, this.givenUp(signal, over.signal)])
     over.abort()
     // An agent that was told to stop may call that an error of its own.
     if (state.stoppedBy === null || outcome.kind === 'ok' || outcome.kind === 'halt') return outcome
-    if (state.stoppedBy === 'cancel') return { kind: 'cancelled' }
-    return { kind: 'dead', reason: 'timeout', detail: `No answer within ${task.timeoutMs ?? 0} ms`, retryable: false, usage: NO_USAGE }
+    // What it spent until then is paid all the same.
+    const { usage, cost } = outcome.kind === 'dead' ? outcome : { usage: NO_USAGE, cost: undefined }
+    const spent = { usage, ...(cost !== undefined && { cost }) }
+    switch (state.stoppedBy) {
+      case 'cancel':
+        return { kind: 'cancelled' }
+      case 'timeout':
+        return { kind: 'dead', reason: 'timeout', detail: `No answer within ${task.timeoutMs ?? 0} ms`, retryable: false, ...spent }
+      case 'stalled':
+        return {
+          kind: 'dead',
+          reason: 'stalled',
+          detail: `Nothing was heard of it for ${minutes(stallMs ?? 0)}`,
+          retryable: true,
+          ...spent,
+        }
+      default:
+        return assertNever(state.stoppedBy)
+    }
   }
 
-  private callOf(task: CallTask, request: AgentRequest): AgentCall {
-    const { prompt, schema, model, effort, agentType, allowedTools, maxTokens } = request
-    const { runId, call, attempt, generation, timeoutMs } = task
-    return {
-      ...{ runId, call, attempt, generation, prompt, cwd: this.options.cwd, label: request.label ?? null, timeoutMs },
-      ...(schema === undefined ? {} : { schema }),
-      ...(model === undefined ? {} : { model }),
-      ...(effort === undefined ? {} : { effort }),
-      ...(agentType === undefined ? {} : { agentType }),
-      ...(allowedTools === undefined ? {} : { allowedTools }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
+  private named(session: string, { streams }: Job, state: Task): void {
+    if (state.session === session) return
+    state.session = session
+    state.log.started({ worker: 'local', streams, session })
+  }
+
+  /** What an agent says goes to those who follow the run, and into the call's transcript. */
+  private told(task: CallTask, { mask }: Job, event: AgentEvent, state: Task): void {
+    const { call, attempt, generation } = task
+    const text = mask.text(event.text)
+    state.log.event({ ...event, text })
+    this.options.onTold?.({ call, attempt, generation, kind: event.kind, text })
+  }
+
+  /** By the profile's rules, by what was allowed before, by a person. */
+  private async mayUse(asked: PermissionQuestion, task: CallTask, job: Job, state: Task, over: AbortSignal): Promise<PermissionAnswer> {
+    const question = { ...asked, title: job.mask.text(asked.title), input: job.mask.json(asked.input) }
+    const { call, attempt, generation } = task
+    const note = (what: string): void =>
+      this.options.onTold?.({ call, attempt, generation, kind: 'permission', text: `${question.title}: ${what}` })
+    const rule = job.rule(question.tool)
+    switch (rule.answer) {
+      case 'allow':
+        note('allowed by the profile')
+        return 'allow-once'
+      case 'deny':
+        note('denied')
+        this.told(task, job, { kind: 'notice', text: `Denied: ${rule.why}` }, state)
+        return 'deny'
+      case 'ask': {
+        const always = `${job.profile?.name ?? ''} ${question.tool}`
+        const isAllowed = this.allowed.has(always)
+        const answer = isAllowed ? 'allow-once' : await this.ask(question, state, over)
+        if (answer === 'allow-always') this.allowed.add(always)
+        note(isAllowed ? 'allowed before' : ANSWER_WORDS[answer])
+        return answer
+      }
+      default:
+        return assertNever(rule)
     }
   }
 
   private async ask(question: PermissionQuestion, state: Task, over: AbortSignal): Promise<PermissionAnswer> {
-    if (state.allowed.has(question.tool)) return 'allow-once'
     const answered = new Promise<PermissionAnswer>((resolve) => state.questions.set(question.id, resolve))
     const signal = AbortSignal.any([over, state.stop.signal])
     const nobody = this.clock.after(PERMISSION_MS, signal).then(
@@ -194,20 +249,8 @@ export class LocalExecutor implements CallExecutor {
     state.log.asked(question)
     const answer = await Promise.race([answered, nobody])
     state.questions.delete(question.id)
-    state.log.answered(question)
-    if (answer === 'allow-always') state.allowed.add(question.tool)
+    state.log.answered(question, answer)
     return answer
-  }
-
-  /** Stops the task when it has worked for `timeoutMs`; time in which a permission is open does not count. */
-  private async watch(timeoutMs: number, state: Task, over: AbortSignal): Promise<void> {
-    let left = timeoutMs
-    while (left > 0 && !over.aborted) {
-      const tick = Math.min(TICK_MS, left)
-      await this.clock.after(tick, over).catch(() => {})
-      if (state.questions.size === 0) left -= tick
-    }
-    if (!over.aborted) stop(state, 'timeout')
   }
 
   /** Ends a task whose runner does not: what it may still do is no longer listened to. */
@@ -221,14 +264,14 @@ export class LocalExecutor implements CallExecutor {
   }
 }
 
-function stop(task: Task, by: 'cancel' | 'timeout'): void {
+function stop(task: Task, by: 'cancel' | 'timeout' | 'stalled'): void {
   task.stoppedBy ??= by
   task.stop.abort()
 }
 
-function readRequest(request: Json): AgentRequest | null {
-  const whole = typeof request === 'object' && request !== null && !Array.isArray(request)
-  return whole && typeof request.prompt === 'string' ? { ...request, prompt: request.prompt } : null
+function minutes(ms: number): string {
+  const count = Math.round(ms / 60_000)
+  return count === 1 ? '1 minute' : `${count} minutes`
 }
 
 type Dead = Extract<AgentOutcome, { kind: 'dead' }>
@@ -242,16 +285,17 @@ function refused(detail: string, reason: Dead['reason']): Outcome {
   return { kind: 'dead', reason, detail, retryable: false, usage: NO_USAGE, cost: null, backend: 'none' }
 }
 
-function withDefaults(outcome: AgentOutcome, backend: string): Outcome {
+/** As the engine takes it: without secrets, and with its cost where the backend tells none and the profile has prices. */
+function finished(outcome: AgentOutcome, { backend, profile, mask }: Job): Outcome {
   switch (outcome.kind) {
     case 'ok': {
-      const { output, ...rest } = outcome
-      return { ...rest, output: { inline: output }, backend }
+      const { kind, output, usage, cost } = outcome
+      return { kind, output: { inline: mask.json(output) }, usage, cost: cost ?? costOf(usage, profile?.pricing), backend }
     }
     case 'dead':
-      return { ...outcome, cost: null, backend }
+      return { ...outcome, detail: mask.text(outcome.detail), cost: outcome.cost ?? costOf(outcome.usage, profile?.pricing), backend }
     case 'halt':
-      return { ...outcome, backend }
+      return { ...outcome, detail: mask.text(outcome.detail), backend }
     case 'cancelled':
       return outcome
     default:

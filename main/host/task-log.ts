@@ -3,12 +3,14 @@
  * its latest events only; how it ended is always kept.
  */
 import { assertNever } from '../../shared/assert-never.ts'
-import type { AgentEvent, Outcome, PermissionQuestion, TaskListener } from '../engine/ports.ts'
+import type { AgentEvent, Outcome, PermissionAnswer, PermissionQuestion, TaskListener } from '../engine/ports.ts'
 
 const KEPT_EVENTS = 1000
 
+type StartInfo = Parameters<TaskListener['started']>[0]
+
 type Entry =
-  | { is: 'started'; info: { worker: string } }
+  | { is: 'started'; info: StartInfo }
   | { is: 'event'; event: AgentEvent }
   | { is: 'asked'; question: PermissionQuestion }
   | { is: 'ended'; outcome: Outcome }
@@ -36,7 +38,7 @@ export class TaskLog {
     })
   }
 
-  started(info: { worker: string }): void {
+  started(info: StartInfo): void {
     this.add({ is: 'started', info })
   }
 
@@ -55,8 +57,9 @@ export class TaskLog {
   }
 
   /** A question that is settled is not put to those who come later. */
-  answered(question: PermissionQuestion): void {
+  answered(question: PermissionQuestion, answer: PermissionAnswer): void {
     this.entries = this.entries.filter((entry) => entry.is !== 'asked' || entry.question !== question)
+    if (!this.over) for (const listener of this.listeners) listener.answered(question.id, answer)
   }
 
   end(outcome: Outcome): void {

@@ -35,6 +35,9 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     stop: async (project, runId) => (await import('./stop.ts')).stopRun(project, runId, live.get(runId)),
     pause: async (project, runId) => (await import('./stop.ts')).pauseRun(project, runId, live.get(runId)),
     decide: async (...args) => (await import('./decide.ts')).decide(...args),
+    skip: async (...args) => (await import('./act-on-call.ts')).skipCall(...args),
+    retry: async (...args) => (await import('./act-on-call.ts')).retryCall(...args),
+    answer: async (...args) => (await import('./act-on-call.ts')).answerQuestion(...args),
     list: (project, query) => openStore(project).list(query),
     show: async (project, runId) => (await openStore(project).read(runId)).view,
     call: async (project, runId, callId) => (await import('./lookup.ts')).callDetail(project, runId, callId),
@@ -46,6 +49,9 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     export: async (project, runId, path, options) => (await import('./export.ts')).exportOf(project, runId, path, options),
     import: async (project, path) => (await import('./import.ts')).importOf(project, path),
     prune: async (project, options) => (await import('./prune.ts')).pruneProject(project, options),
+    pin: async (project, runId, pinned) => openStore(project).setPinned(runId, pinned),
+    removable: async (...args) => (await import('./prune.ts')).removable(...args),
+    outdated: async (...args) => (await import('./prune.ts')).outdated(...args),
     resolveRun: async (project, reference) => (await import('./lookup.ts')).resolveRun(project, reference),
   }
 }

@@ -2,14 +2,13 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
-import type { End } from '../../shared/run/record.ts'
 import { decision, type GateDecision } from '../engine/gate-decision.ts'
 import { foldHistory, type SavedCall } from '../engine/history.ts'
 import type { RunRead } from '../engine/ports.ts'
 import { questionOf } from '../engine/waiting-calls.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { Decided, GateChoice } from './service.ts'
-import { shortAttempt } from './short-attempt.ts'
+import { shortAttempt, standing } from './short-attempt.ts'
 
 /** How long the owner of a run is given to answer. */
 const ANSWER_MS = 5000
@@ -66,7 +65,7 @@ function decideWithoutOwner(store: LocalRunStore, read: RunRead, gate: SavedCall
   const opened = read.view.calls.find((call) => call.callId === gate.call)?.startedAt ?? at
   const plain = { usage, cost: null, ms: Math.max(0, at - opened), tries: 1, backend: null }
   const { call } = gate
-  return shortAttempt(store, read, standing(read), (attempt) => ({
+  return shortAttempt(store, read, standing(read, 'gate'), (attempt) => ({
     records: [{ t: 'result', call, attempt, result: { kind: 'ok', output: { inline: output } }, ...plain }],
     events: [
       { type: 'gate.decided', callId: call, choice: given.choice, note: given.note ?? null, by: given.by },
@@ -83,13 +82,6 @@ function decideWithoutOwner(store: LocalRunStore, read: RunRead, gate: SavedCall
       },
     ],
   }))
-}
-
-/** The run stands as it stood; one that was cut off waits from now on. */
-function standing({ records }: RunRead): End {
-  const last = records.findLast((record) => record.t === 'end' || record.t === 'attempt')
-  const stands = last?.t === 'end' && (last.end.status === 'waiting' || last.end.status === 'paused')
-  return stands ? last.end : { status: 'waiting', reason: 'gate' }
 }
 
 function silent(runId: RunId, { owner }: RunRead): AppError {

@@ -91,6 +91,9 @@ export function startService(entry: URL, data: string): Service {
     stop: (...args) => call('stop', args) as ReturnType<Service['stop']>,
     pause: (...args) => call('pause', args) as ReturnType<Service['pause']>,
     decide: (...args) => call('decide', args) as ReturnType<Service['decide']>,
+    skip: (...args) => call('skip', args) as ReturnType<Service['skip']>,
+    retry: (...args) => call('retry', args) as ReturnType<Service['retry']>,
+    answer: (...args) => call('answer', args) as ReturnType<Service['answer']>,
     list: (...args) => call('list', args) as ReturnType<Service['list']>,
     show: (...args) => call('show', args) as ReturnType<Service['show']>,
     call: (...args) => call('call', args) as ReturnType<Service['call']>,
@@ -103,6 +106,9 @@ export function startService(entry: URL, data: string): Service {
     export: (...args) => call('export', args) as ReturnType<Service['export']>,
     import: (...args) => call('import', args) as ReturnType<Service['import']>,
     prune: (...args) => call('prune', args) as ReturnType<Service['prune']>,
+    pin: (...args) => call('pin', args) as ReturnType<Service['pin']>,
+    removable: (...args) => call('removable', args) as ReturnType<Service['removable']>,
+    outdated: (...args) => call('outdated', args) as ReturnType<Service['outdated']>,
     resolveRun: (...args) => call('resolveRun', args) as ReturnType<Service['resolveRun']>,
   }
 }

@@ -17,7 +17,7 @@ import type { Pruned, PruneOptions } from '../store/retention.ts'
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
 
-/** A workflow that a script calls. */
+/** A workflow that a script calls, or the project's file of agents: a text that is trusted together with the script. */
 export interface CalledWorkflow {
   name: string
   path: string
@@ -52,12 +52,18 @@ export interface LaunchOptions {
   args?: Json
   title?: string
   budget?: number
+  /** US dollars that the run may spend in all. */
+  maxCost?: number
+  /** Silence after which an agent that tells what it does is taken as stuck, in milliseconds; null for never. */
+  stallMs?: number | null
   concurrency?: number
   maxAgents?: number
   /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
   agent?: string
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
+  /** Simulated agents and no run on disk: gates take their first choice, sleeps end at once. */
+  dryRun?: boolean
 }
 
 export interface ResumeOptions {
@@ -71,6 +77,10 @@ export interface ResumeOptions {
   /** Another file than the one that ran before. */
   file?: string
   budget?: number
+  /** US dollars that the run may spend in all. */
+  maxCost?: number
+  /** Silence after which an agent that tells what it does is taken as stuck, in milliseconds; null for never. */
+  stallMs?: number | null
   concurrency?: number
   agent?: string
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
@@ -127,6 +137,12 @@ export interface GateChoice {
  */
 export type Decided = 'delivered' | 'saved' | 'already-decided'
 
+/**
+ * `accepted`: it is done, or under way. `ended`: the call, the question or the run is over, and stays as it is. `refused`:
+ * the call stands where this can't be done. `no-answer`: the process that works on the run is silent.
+ */
+export type CallOutcome = 'accepted' | 'ended' | 'refused' | 'no-answer'
+
 export type StopOutcome = 'accepted' | 'ended' | 'no-answer'
 
 export interface Service {
@@ -143,6 +159,12 @@ export interface Service {
   pause(project: string, runId: RunId): Promise<StopOutcome>
   /** Decides a gate, also of a run that another process owns, or nobody. @throws AppError `call-unknown`, `choice-unknown`, `run-finished` */
   decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided>
+  /** Takes a call as skipped, also of a run that nobody works on. @throws AppError `call-unknown` */
+  skip(project: string, runId: RunId, callId: number): Promise<CallOutcome>
+  /** Starts a running call again. @throws AppError `call-unknown` */
+  retry(project: string, runId: RunId, callId: number): Promise<CallOutcome>
+  /** Answers a question of an agent. @param by who, in a word or two */
+  answer(project: string, runId: RunId, question: string, answer: 'allow-once' | 'deny', by: string): Promise<CallOutcome>
   list(project: string, query: RunQuery): Promise<RunPage>
   show(project: string, runId: RunId): Promise<RunView>
   call(project: string, runId: RunId, callId: number): Promise<CallDetail>
@@ -158,6 +180,12 @@ export interface Service {
   import(project: string, path: string): Promise<Imported>
   /** Moves old runs to the trash of the project and empties what lies there for long. */
   prune(project: string, options: PruneOptions): Promise<Pruned>
+  /** Keeps a run whatever its age, or no longer. @throws AppError `run-unknown`, `no-permission` */
+  pin(project: string, runId: RunId, pinned: boolean): Promise<void>
+  /** Folders of runs that a person wants to be rid of. @throws AppError `run-busy`, `run-pinned`, `run-unknown` for the first that stays */
+  removable(project: string, runIds: readonly RunId[]): Promise<{ runId: RunId; folder: string }[]>
+  /** Ended runs beyond the newest `keep`, oldest first, which may go. */
+  outdated(project: string, keep: number): Promise<RunId[]>
   /** `<run>` as people write it: an id, a unique beginning of one, `#n`, `n`, or `last`. */
   resolveRun(project: string, reference: string): Promise<RunId>
 }

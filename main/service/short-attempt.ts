@@ -3,7 +3,7 @@
  * run stands from then on.
  */
 import type { NewEvent } from '../../shared/run/events.ts'
-import type { End, NewRecord } from '../../shared/run/record.ts'
+import type { End, NewRecord, WaitReason } from '../../shared/run/record.ts'
 import { NO_COUNTS } from '../../shared/run/reduce.ts'
 import { VERSION } from '../../shared/version.ts'
 import { EventStream } from '../engine/event-stream.ts'
@@ -45,4 +45,11 @@ export async function shortAttempt(store: LocalRunStore, read: RunRead, end: End
   stream.flush()
   await run.release(stream.view)
   return true
+}
+
+/** The run stands as it stood; one that was cut off waits from now on. */
+export function standing({ records }: RunRead, cutOff: WaitReason): End {
+  const last = records.findLast((record) => record.t === 'end' || record.t === 'attempt')
+  const stands = last?.t === 'end' && last.end.status !== 'completed' && last.end.status !== 'failed'
+  return stands ? last.end : { status: 'waiting', reason: cutOff }
 }

@@ -29,6 +29,7 @@ export function startedEvent(info: RunInfo, record: AttemptRecord | null, before
     policy: record?.policy ?? info.policy,
     concurrency: info.limits.concurrency,
     budget: info.limits.budget,
+    maxCost: info.limits.maxCost,
     startedAt: info.createdAt,
   }
 }
@@ -51,6 +52,12 @@ export function queuedEvent(runId: string, attempt: number, record: Extract<Jour
     model: null,
     fp: record.fp,
   }
+}
+
+export function callStartedEvent(runId: string, record: Extract<JournalRecord, { t: 'started' }>): RunEvent {
+  const { at, attempt, call, generation, worker, wakeAt } = record
+  const due = wakeAt === undefined ? {} : { wakeAt }
+  return { type: 'call.started', seq: 0, at, runId, attempt, callId: call, generation, worker, ...due }
 }
 
 export function resultEvent(runId: string, record: Extract<JournalRecord, { t: 'result' }>): RunEvent {

@@ -31,6 +31,7 @@ export interface RunPaths {
   payload: string
   children: string
   commands: string
+  pin: string
 }
 
 export function projectPaths(project: string): ProjectPaths {
@@ -75,6 +76,7 @@ export function filesOf(folder: string): RunPaths {
     payload: join(folder, 'payload'),
     children: join(folder, 'children.jsonl'),
     commands: join(folder, 'commands'),
+    pin: join(folder, 'pinned'),
   }
 }
 

@@ -7,6 +7,7 @@ import { readEvents } from './event-log.ts'
 import { readOlderRun } from './older-run.ts'
 import { NOBODY, ownerState } from './owner.ts'
 import type { RunPaths } from './paths.ts'
+import { withPin } from './pins.ts'
 import { badLines, readJournal } from './read-journal.ts'
 import { viewOf } from './run-facts.ts'
 import { readRunInfo } from './run-info.ts'
@@ -27,7 +28,8 @@ export function readRun(run: RunPaths): RunRead {
   const state = journal.end === null ? ownerState(owner) : 'dead'
   const bad = badLines(journal, run.journal, state === 'dead')
   const facts = { info, records: journal.records, badLines: bad, attempt: Math.max(1, journal.attempt), end: journal.end, owner: state }
-  const view = info.redacted === true ? readOnly(viewOf(story, facts)) : viewOf(story, facts)
+  const told = viewOf(story, facts)
+  const view = withPin(info.redacted === true ? readOnly(told) : told, run)
   return { info, records: journal.records, badLines: bad, view, owner, ownerAlive: state !== 'dead' }
 }
 

@@ -5,10 +5,22 @@
 import { lstatSync, readdirSync, realpathSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import type { RunId } from '../../shared/ids.ts'
 import type { RunStatus, RunSummary } from '../../shared/run/view.ts'
 import { isMissing, nodeDisk, writeError } from './disk.ts'
 import { IndexStore } from './index-store.ts'
-import { checkProject, hasRuns, isRunFolder, makeFolder, type ProjectPaths, projectPaths, runPaths } from './paths.ts'
+import {
+  checkProject,
+  filesOf,
+  hasRuns,
+  isRunFolder,
+  makeFolder,
+  type ProjectPaths,
+  projectPaths,
+  type RunPaths,
+  runPaths,
+} from './paths.ts'
+import { isPinned } from './pins.ts'
 import { readRun } from './read-run.ts'
 import { currentRows } from './run-list.ts'
 
@@ -34,6 +46,38 @@ export interface Pruned {
   trash: string
 }
 
+/**
+ * The runs that are due to go, oldest first: ended ones beyond the newest `keep`, other than pinned ones.
+ * @throws AppError `project-missing`, `project-unwritable`
+ */
+export function outdatedRuns(project: string, keep: number): RunSummary[] {
+  checkProject(project)
+  const paths = projectPaths(project)
+  return hasRuns(paths) ? outdated(paths, keep).filter(({ runId }) => mayGo(paths, runId)) : []
+}
+
+/**
+ * The folder of a run that a person wants to be rid of.
+ * @throws AppError `run-unknown`, `run-busy` while somebody works on it or may, `run-pinned`
+ */
+export function removableRun(project: string, runId: RunId): string {
+  const files = runPaths(projectPaths(project), runId)
+  if (isPinned(files)) throw new AppError('run-pinned', `Run ${runId} is pinned, so it stays. Unpin it first: reprise unpin ${runId}`)
+  if (isOwned(files))
+    throw new AppError('run-busy', `Run ${runId} is still at work, so it was not removed. Stop it first: reprise stop ${runId}`)
+  return files.folder
+}
+
+/** A run that can't be read is nobody's: who wants to be rid of it may. */
+function isOwned(files: RunPaths): boolean {
+  try {
+    return readRun(files).ownerAlive
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
 /** @throws AppError `project-missing`, `project-unwritable`, `no-permission` */
 export function pruneRuns(project: string, { keep, dryRun }: PruneOptions, now = Date.now()): Pruned {
   checkProject(project)
@@ -54,6 +98,7 @@ export function pruneRuns(project: string, { keep, dryRun }: PruneOptions, now =
 function outdated(paths: ProjectPaths, keep: number): RunSummary[] {
   return currentRows(paths, new IndexStore(paths))
     .filter(({ summary, owner }) => owner === null && summary.damaged === null && TERMINAL.has(summary.status))
+    .filter(({ summary }) => isRunFolder(summary.runId) && !isPinned(filesOf(join(paths.runs, summary.runId))))
     .map(({ summary }) => summary)
     .sort((a, b) => b.updatedAt - a.updatedAt || b.number - a.number)
     .slice(keep)
@@ -64,7 +109,7 @@ function outdated(paths: ProjectPaths, keep: number): RunSummary[] {
 function mayGo(paths: ProjectPaths, runId: string): boolean {
   try {
     const { view, ownerAlive } = readRun(runPaths(paths, runId))
-    return !ownerAlive && TERMINAL.has(view.status)
+    return !ownerAlive && view.pinned === undefined && TERMINAL.has(view.status)
   } catch (error) {
     if (error instanceof AppError) return false // damaged or gone since the list was read
     throw error

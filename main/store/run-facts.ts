@@ -3,11 +3,12 @@
  * unsynced events lost are added, an end without a record is taken back.
  */
 import type { RunEvent } from '../../shared/run/events.ts'
+import { atRest } from '../../shared/run/fold-call.ts'
 import type { BadLine, JournalRecord } from '../../shared/run/record.ts'
 import { reduce } from '../../shared/run/reduce.ts'
 import type { CallView, RunStatus, RunView } from '../../shared/run/view.ts'
 import type { RunInfo } from '../engine/ports.ts'
-import { endedEvent, placed, queuedEvent, resultEvent, startedEvent } from './lost-events.ts'
+import { callStartedEvent, endedEvent, placed, queuedEvent, resultEvent, startedEvent } from './lost-events.ts'
 import type { OwnerState } from './owner.ts'
 import type { AttemptRecord, EndRecord } from './read-journal.ts'
 
@@ -129,7 +130,7 @@ function withCalls(view: RunView, facts: RunFacts): RunView {
     if (record.t === 'started' && record.attempt === facts.attempt) {
       queue(record.call)
       if (stage.get(record.call) === 'queued') {
-        next = start(next, record)
+        next = add(next, callStartedEvent(facts.info.runId, record))
         stage.set(record.call, 'started')
       }
     }
@@ -140,16 +141,6 @@ function withCalls(view: RunView, facts: RunFacts): RunView {
     }
   }
   return next !== view && next.status === 'queued' ? { ...next, status: 'running' } : next
-}
-
-function start(view: RunView, record: Extract<JournalRecord, { t: 'started' }>): RunView {
-  const { wakeAt } = record
-  const calls = view.calls.map((call): CallView => {
-    if (call.callId !== record.call) return call
-    const status = call.kind === 'sleep' || call.kind === 'gate' ? 'waiting' : 'running'
-    return { ...call, status, startedAt: record.at, ...(wakeAt !== undefined && { wakeAt }) }
-  })
-  return { ...view, calls }
 }
 
 /** The journal has no end: running while its owner lives, else interrupted, whatever the events say. */
@@ -181,7 +172,7 @@ function withEnd(view: RunView, end: EndRecord): RunView {
 function cutOff(view: RunView, endedAt: number): RunView {
   const calls = view.calls.map((call): CallView => {
     if (call.endedAt !== null) return call
-    return { ...call, status: call.status === 'queued' ? 'abandoned' : 'cut-off', endedAt }
+    return atRest(call, { status: call.status === 'queued' ? 'abandoned' : 'cut-off', endedAt })
   })
   const phases = view.phases.map((phase) => (phase.status === 'running' ? { ...phase, status: 'ended' as const, endedAt } : phase))
   return { ...view, calls, phases }

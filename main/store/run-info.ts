@@ -10,6 +10,7 @@ import { isMissing } from './disk.ts'
 import type { RunPaths } from './paths.ts'
 
 const VERSION = 1
+const STALL_MS = 20 * 60_000
 
 const RunFile = z.object({
   schemaVersion: z.number().int(),
@@ -29,7 +30,14 @@ const RunFile = z.object({
   project: z.string(),
   workspace: z.enum(['current', 'worktree']),
   git: z.object({ head: z.string(), branch: z.string().nullable() }).nullable(),
-  limits: z.object({ concurrency: z.number(), maxAgents: z.number(), budget: z.number().nullable() }),
+  limits: z.object({
+    concurrency: z.number(),
+    maxAgents: z.number(),
+    budget: z.number().nullable(),
+    // Runs of earlier versions know neither.
+    maxCost: z.number().nullable().default(null),
+    stallMs: z.number().nullable().default(STALL_MS),
+  }),
   seed: z.string(),
   engine: z.string(),
   backend: z.string().nullable(),

@@ -9,6 +9,7 @@ import type { IndexRow, IndexStore } from './index-store.ts'
 import { ownerState } from './owner.ts'
 import type { ProjectPaths } from './paths.ts'
 import { filesOf, isRunFolder, runPaths } from './paths.ts'
+import { isPinned } from './pins.ts'
 import { readRun } from './read-run.ts'
 import { SavedCalls } from './run-facts.ts'
 import { readRunInfo } from './run-info.ts'
@@ -23,7 +24,12 @@ export function listRuns(paths: ProjectPaths, index: IndexStore, query: RunQuery
     .sort((a, b) => b.updatedAt - a.updatedAt || b.number - a.number)
   const from = query.offset ?? 0
   const page = wanted.slice(from, from + query.limit)
-  return { runs: page.map((row) => (isSound(paths, row, page.length) ? row : lookAgain(paths, row))), total: wanted.length }
+  const rows = page.map((row) => (isSound(paths, row, page.length) ? row : lookAgain(paths, row)))
+  return { runs: rows.map((row) => (hasPin(paths, row) ? { ...row, pinned: true } : row)), total: wanted.length }
+}
+
+function hasPin(paths: ProjectPaths, { runId }: RunSummary): boolean {
+  return isRunFolder(runId) && isPinned(filesOf(join(paths.runs, runId)))
 }
 
 /** Pages up to this long are held against the folders: nobody reads more at once. */

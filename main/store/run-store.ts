@@ -28,6 +28,7 @@ import { processStart } from './owner.ts'
 import type { ProjectPaths, RunPaths } from './paths.ts'
 import { checkProject, hasRuns, projectPaths, refuseLinks, runPaths, sourceName } from './paths.ts'
 import { getValue, markUnreadable, sha256Of } from './payload.ts'
+import { setPinned } from './pins.ts'
 import { readRun } from './read-run.ts'
 import { readRunInfo } from './run-info.ts'
 import { listRuns, rowOf } from './run-list.ts'
@@ -150,6 +151,11 @@ export class LocalRunStore implements RunStore {
   async list(query: RunQuery): Promise<RunPage> {
     checkProject(this.#paths.project)
     return hasRuns(this.#paths) ? listRuns(this.#paths, this.#index, query) : { runs: [], total: 0 }
+  }
+
+  /** @throws AppError `run-unknown`, `disk-full`, `no-permission` */
+  setPinned(runId: RunId, pinned: boolean): void {
+    setPinned(runPaths(this.#paths, runId), pinned)
   }
 
   async read(runId: RunId): Promise<RunRead> {

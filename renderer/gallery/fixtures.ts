@@ -59,6 +59,7 @@ function call(spec: CallSpec, callId: number, zero: number): CallView {
     backend: 'claude',
     fromAttempt: replayed ? 1 : null,
     lastProgress: spec.progress ?? null,
+    actions: status === 'running' ? ['skip', 'retry'] : status === 'queued' ? ['skip'] : [],
   }
 }
 
@@ -130,6 +131,7 @@ export function run(spec: RunSpec): RunView {
     backend: 'claude',
     concurrency: 3,
     budget: 500_000,
+    maxCost: null,
     phases: phases(spec.phases, calls, live ? (spec.current ?? null) : null),
     currentPhase: live ? (spec.current ?? null) : null,
     calls,
@@ -137,6 +139,7 @@ export function run(spec: RunSpec): RunView {
     outputTokens: sum(calls),
     liveOutputTokens: sum(calls.filter((one) => one.source === 'live')),
     cost: null,
+    committed: { outputTokens: sum(calls), cost: 0 },
     startedAt: attempt === 1 ? zero : zero - 3600 * SECOND,
     attemptStartedAt: zero,
     updatedAt: endedAt ?? (spec.lastSign === undefined ? NOW : zero + spec.lastSign * SECOND),

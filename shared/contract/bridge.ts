@@ -32,6 +32,14 @@ export interface Bridge {
     stop: Ask<'runs.stop'>
     pause: Ask<'runs.pause'>
     decide: Ask<'runs.decide'>
+    skip: Ask<'runs.skip'>
+    retry: Ask<'runs.retry'>
+    answer: Ask<'runs.answer'>
+    export: Ask<'runs.export'>
+    import: Ask<'runs.import'>
+    remove: Ask<'runs.remove'>
+    revealFile: Ask<'runs.revealFile'>
+    pin: Ask<'runs.pin'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }

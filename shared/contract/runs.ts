@@ -99,6 +99,10 @@ const launchOptions = {
   args: z.json().exactOptional(),
   title: z.string().exactOptional(),
   budget: count.exactOptional(),
+  /** US dollars. */
+  maxCost: z.number().positive().exactOptional(),
+  /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
+  stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
   maxAgents: count.exactOptional(),
   agent: z.string().min(1).exactOptional(),
@@ -111,6 +115,10 @@ const resumeOptions = {
   args: z.json().exactOptional(),
   file: z.string().min(1).exactOptional(),
   budget: count.exactOptional(),
+  /** US dollars. */
+  maxCost: z.number().positive().exactOptional(),
+  /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
+  stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
   agent: z.string().min(1).exactOptional(),
 }
@@ -153,6 +161,39 @@ export const decide = method('runs.decide', {
   input: OfRun.extend({ callId: z.number().int(), choice: z.string().min(1), note: z.string().exactOptional() }),
   output: z.enum(['delivered', 'saved', 'already-decided']),
 })
+const CallOutcome = z.enum(['accepted', 'ended', 'refused', 'no-answer'])
+const OfCall = OfRun.extend({ callId: z.number().int() })
+/** Takes a call that has not ended as skipped: the script gets `null` for it. */
+export const skip = method('runs.skip', { input: OfCall, output: CallOutcome })
+/** Ends a running call and starts it again. */
+export const retry = method('runs.retry', { input: OfCall, output: CallOutcome })
+/** Answers a question that an agent asked, once. */
+export const answer = method('runs.answer', {
+  input: OfRun.extend({ question: z.string().min(1), answer: z.enum(['allow-once', 'deny']) }),
+  output: CallOutcome,
+})
+/** Saves a run where the person says; null when they chose no place. A redacted one can only be looked at. */
+export const exportRun = method('runs.export', {
+  input: OfRun.extend({ redact: z.boolean().exactOptional() }),
+  output: z.object({ path: z.string(), runId: RunId, number: z.number().int(), files: z.number().int(), redacted: z.boolean() }).nullable(),
+})
+/** Takes in a file that an export wrote. */
+export const importRun = method('runs.import', {
+  input: z.object({ path: z.string().min(1) }),
+  output: z.object({ runId: RunId, number: z.number().int(), title: z.string(), redacted: z.boolean() }),
+})
+/** To the system's trash. Never one that is at work or pinned: then none of them goes. */
+export const remove = method('runs.remove', {
+  input: z.object({ runIds: z.array(RunId).min(1) }),
+  output: z.object({ removed: z.array(RunId) }),
+})
+/** Points at a file of a run in the system's file manager. `source` is the text that ran last. */
+export const revealFile = method('runs.revealFile', {
+  input: OfRun.extend({ file: z.enum(['folder', 'journal', 'bad-lines', 'source']) }),
+  output: Done,
+})
+/** A pinned run stays whatever its age. */
+export const pin = method('runs.pin', { input: OfRun.extend({ pinned: z.boolean() }), output: Done })
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */
 export const watch = method('runs.watch', { input: OfRun, output: Done })
 export const unwatch = method('runs.unwatch', { input: OfRun, output: Done })

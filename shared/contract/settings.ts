@@ -16,6 +16,8 @@ export const Settings = z.object({
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).catch('in-background'),
   /** Keep the machine awake while runs are live. */
   keepAwake: z.boolean().catch(true),
+  /** How many ended runs a project keeps; older ones go to the system's trash. Null keeps all. */
+  keepRuns: z.number().int().min(1).max(1_000_000).nullable().catch(200),
   /** Shortcuts of a single key in lists and the timeline. */
   singleKeys: z.boolean().catch(true),
 })
@@ -30,6 +32,7 @@ export const DEFAULT_SETTINGS: Settings = {
   budget: null,
   notifyRunEnded: 'in-background',
   keepAwake: true,
+  keepRuns: 200,
   singleKeys: true,
 }
 
@@ -43,6 +46,7 @@ export const SettingsChange = z.strictObject({
   budget: z.number().int().positive().nullable().exactOptional(),
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).exactOptional(),
   keepAwake: z.boolean().exactOptional(),
+  keepRuns: z.number().int().min(1).max(1_000_000).nullable().exactOptional(),
   singleKeys: z.boolean().exactOptional(),
 })
 export type SettingsChange = z.infer<typeof SettingsChange>

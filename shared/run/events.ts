@@ -36,6 +36,10 @@ export const ValueSchema = z.union([
 export const PhaseMeta = z.object({ title: z.string(), detail: z.string().optional(), model: z.string().optional() })
 export type PhaseMeta = z.infer<typeof PhaseMeta>
 
+/** What all results of a run have spent, of every attempt, dead ones too: output tokens, and US dollars as far as they are known. */
+export const Committed = z.object({ outputTokens: z.number(), cost: z.number() })
+export type Committed = z.infer<typeof Committed>
+
 /** Why a call of this attempt is executed and not taken from the journal. */
 export const WHY_LIVE = [
   'no-saved-result',
@@ -70,7 +74,11 @@ export const RunEvent = z.discriminatedUnion('type', [
     concurrency: z.number(),
     /** Output tokens the run may spend; null = no limit. */
     budget: z.number().nullable(),
+    /** US dollars the run may spend; null = no limit. */
+    maxCost: z.number().nullable().exactOptional(),
     startedAt: z.number(),
+    /** What the attempts before have spent. */
+    committed: Committed.exactOptional(),
   }),
   event('phase.started', { phase: z.string(), source: Source }),
   event('phase.ended', { phase: z.string(), source: Source }),
@@ -93,7 +101,11 @@ export const RunEvent = z.discriminatedUnion('type', [
     worker: z.string(),
     /** Of a sleep, or a gate with a time limit: when it ends by itself. */
     wakeAt: z.number().exactOptional(),
+    /** Its backend tells what it does as it does it, so silence means something. */
+    streams: z.boolean().exactOptional(),
   }),
+  /** The backend's own name for the conversation, once it is known. */
+  event('call.session', { callId: z.number().int(), session: z.string() }),
   event('call.progress', {
     callId: z.number().int(),
     kind: z.enum(['text', 'thinking', 'tool-started', 'tool-ended', 'plan', 'usage', 'notice']),
@@ -116,7 +128,9 @@ export const RunEvent = z.discriminatedUnion('type', [
     /** Of a replayed call: the attempt in which the result was made. */
     fromAttempt: z.number().int().nullable(),
   }),
+  /** `question` names it in the whole run. It is open until it is answered, or its call ends or starts again. */
   event('permission.asked', { callId: z.number().int(), question: z.string(), tool: z.string(), title: z.string() }),
+  /** `by`: `nobody` when it was denied because its time was over. */
   event('permission.answered', { callId: z.number().int(), question: z.string(), answer: z.string(), by: z.string() }),
   event('log', { text: z.string(), level: z.enum(['info', 'warning']), source: Source, line: z.number().nullable() }),
   event('gate.opened', { callId: z.number().int(), question: z.string(), options: z.array(z.string()) }),

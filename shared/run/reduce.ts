@@ -1,5 +1,6 @@
 /** Folds events into the run view. Pure; unknown events and end states are tolerated, a gap is the caller's to heal. */
 import type { RunEvent } from './events.ts'
+import { atRest, type CallEvent, canChange, foldCall, queuedCall } from './fold-call.ts'
 import type { Counts } from './record.ts'
 import type { Action, CallView, PhaseView, RunStatus, RunView } from './view.ts'
 import { RUN_STATUSES } from './view.ts'
@@ -28,6 +29,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     backend: event.backend,
     concurrency: event.concurrency,
     budget: event.budget,
+    maxCost: event.maxCost ?? null,
     phases: event.declaredPhases.map((p) => phase(p.title, p.detail ?? null, true)),
     currentPhase: null,
     calls: [],
@@ -35,6 +37,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     outputTokens: 0,
     liveOutputTokens: 0,
     cost: null,
+    committed: event.committed ?? earlier?.committed ?? { outputTokens: 0, cost: 0 },
     startedAt: event.startedAt,
     attemptStartedAt: event.at,
     updatedAt: event.at,
@@ -43,6 +46,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     value: null,
     badLines: earlier?.badLines ?? [],
     allowedActions: ['stop', 'pause'],
+    ...(earlier?.pinned === true && { pinned: true as const }),
     lastSeq: event.seq,
   }
 }
@@ -58,10 +62,32 @@ function withPhase(view: RunView, title: string, change: Partial<PhaseView>): Ph
 }
 
 /** Calls are in call order, so a call's place is found from the end, where the young ones are. */
-function withCall(view: RunView, callId: number, change: (call: CallView) => Partial<CallView>): CallView[] {
-  const place = view.calls.findLastIndex((c) => c.callId === callId)
-  const call = view.calls[place]
-  return call === undefined ? view.calls : view.calls.with(place, { ...call, ...change(call) })
+function withCall(view: RunView, event: CallEvent): Pick<RunView, 'calls' | 'allowedActions'> {
+  const { calls, allowedActions } = view
+  const place = calls.findLastIndex((c) => c.callId === event.callId)
+  const before = calls[place]
+  if (before === undefined) return { calls, allowedActions }
+  const after = foldCall(before, event)
+  const next = calls.with(place, after)
+  return { calls: next, allowedActions: isOpen(before) || isOpen(after) ? withAnswers(allowedActions, next) : allowedActions }
+}
+
+/** What a person can answer, beside what the run allows anyway. */
+function withAnswers(actions: readonly Action[], calls: readonly CallView[]): Action[] {
+  const others = actions.filter((action) => action !== 'decide' && action !== 'answer')
+  const open: Action[] = []
+  if (calls.some(isOpenGate)) open.push('decide')
+  if (calls.some((call) => call.questions !== undefined)) open.push('answer')
+  return [...open, ...others]
+}
+
+function isOpenGate(call: CallView): boolean {
+  return call.kind === 'gate' && call.status === 'waiting'
+}
+
+/** It waits for a person. */
+function isOpen(call: CallView): boolean {
+  return isOpenGate(call) || call.questions !== undefined
 }
 
 /**
@@ -80,12 +106,6 @@ function awake(view: RunView, { type }: RunEvent): Partial<RunView> {
   return isSign && view.status === 'waiting' && view.endedAt === null ? { status: 'running', reason: null } : {}
 }
 
-/** Sleeps and gates wait, everything else works. */
-function begun(call: CallView, { at, wakeAt }: Extract<RunEvent, { type: 'call.started' }>): Partial<CallView> {
-  const status = call.kind === 'sleep' || call.kind === 'gate' ? 'waiting' : 'running'
-  return { status, startedAt: call.startedAt ?? at, ...(wakeAt !== undefined && { wakeAt }) }
-}
-
 function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView> {
   switch (event.type) {
     case 'phase.started':
@@ -96,25 +116,18 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
         phases: withPhase(view, event.phase, { status: 'ended', endedAt: event.at }),
       }
     case 'call.queued':
-      return { calls: [...view.calls, queued(event)] }
-    case 'call.started':
-      return { calls: withCall(view, event.callId, (c) => begun(c, event)) }
-    case 'call.progress':
-      return { calls: withCall(view, event.callId, () => ({ lastProgress: event.text })) }
-    case 'call.retrying':
-      return { calls: withCall(view, event.callId, () => ({ status: 'retrying', tries: event.tries, lastProgress: event.detail })) }
+      return { calls: [...view.calls, queuedCall(event)] }
     case 'call.ended':
       return ended(view, event)
-    case 'gate.opened': {
-      const calls = withCall(view, event.callId, () => ({ status: 'waiting' as const, options: event.options }))
-      return { calls, allowedActions: ['stop', ...decidable(calls)] }
-    }
+    case 'call.started':
+    case 'call.session':
+    case 'call.progress':
+    case 'call.retrying':
+    case 'gate.opened':
     case 'gate.decided':
-      return { calls: withCall(view, event.callId, () => ({ lastProgress: event.choice })) }
     case 'permission.asked':
-      return { calls: withCall(view, event.callId, () => ({ status: 'waiting', lastProgress: event.title })) }
     case 'permission.answered':
-      return { calls: withCall(view, event.callId, () => ({ status: 'running', lastProgress: event.answer })) }
+      return withCall(view, event)
     case 'log': {
       const line = { seq: event.seq, at: event.at, text: event.text, level: event.level, source: event.source }
       return { log: [...view.log, line].slice(-LOG_LINES) }
@@ -128,39 +141,9 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
   }
 }
 
-function queued(event: Extract<RunEvent, { type: 'call.queued' }>): CallView {
-  return {
-    callId: event.callId,
-    kind: event.kind,
-    label: event.label,
-    title: event.title,
-    phase: event.phase,
-    status: 'queued',
-    source: event.source,
-    whyLive: event.whyLive,
-    agent: event.agent,
-    model: event.model,
-    fp: event.fp,
-    queuedAt: event.at,
-    startedAt: null,
-    endedAt: null,
-    ms: null,
-    inputTokens: 0,
-    outputTokens: 0,
-    cost: null,
-    tries: 0,
-    summary: '',
-    reason: null,
-    detail: null,
-    backend: null,
-    fromAttempt: null,
-    lastProgress: null,
-  }
-}
-
 function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>): Partial<RunView> {
   const call = view.calls.findLast((c) => c.callId === event.callId)
-  if (call === undefined || call.endedAt !== null) return {}
+  if (call === undefined || !canChange(call, event)) return {}
   const counted = call.kind === 'agent' || call.kind === 'check'
   const counts = { ...view.counts }
   if (counted) {
@@ -173,36 +156,16 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>):
     outputTokens: view.outputTokens + out,
     liveOutputTokens: view.liveOutputTokens + (event.source === 'live' ? out : 0),
     cost: event.cost === null ? view.cost : (view.cost ?? 0) + event.cost,
-    ...(call.kind === 'gate' && { allowedActions: view.allowedActions.filter((action) => action !== 'decide' || opensOther(view, call)) }),
-    calls: withCall(view, event.callId, () => ({
-      status: event.outcome,
-      endedAt: event.at,
-      ms: event.ms,
-      inputTokens: event.usage.inputTokens,
-      outputTokens: out,
-      cost: event.cost,
-      tries: event.tries,
-      summary: event.summary,
-      reason: event.reason,
-      detail: event.detail,
-      backend: event.backend,
-      fromAttempt: event.fromAttempt,
-    })),
+    ...(event.source === 'live' && {
+      committed: { outputTokens: view.committed.outputTokens + out, cost: view.committed.cost + (event.cost ?? 0) },
+    }),
+    ...withCall(view, event),
   }
 }
 
 function afterEnd(status: RunStatus, calls: readonly CallView[]): Action[] {
   if (status === 'completed') return ['export', 'delete']
-  return status === 'waiting' ? [...decidable(calls), 'resume', 'stop', 'export', 'delete'] : ['resume', 'export', 'delete']
-}
-
-/** A gate is open: somebody can decide. */
-function decidable(calls: readonly CallView[]): Action[] {
-  return calls.some((call) => call.kind === 'gate' && call.status === 'waiting') ? ['decide'] : []
-}
-
-function opensOther(view: RunView, settled: CallView): boolean {
-  return decidable(view.calls.filter((call) => call !== settled)).length > 0
+  return status === 'waiting' ? withAnswers(['resume', 'stop', 'export', 'delete'], calls) : ['resume', 'export', 'delete']
 }
 
 /** What a call that has not ended is when its attempt ends: one that waits goes on to wait when the run does. */
@@ -217,7 +180,7 @@ function isRunStatus(status: string): status is RunStatus {
 
 function finished(view: RunView, event: Extract<RunEvent, { type: 'run.ended' }>): Partial<RunView> {
   const status = isRunStatus(event.status) ? event.status : 'failed'
-  const calls = view.calls.map((call) => (call.endedAt === null ? { ...call, status: leftAs(call, status) } : call))
+  const calls = view.calls.map((call) => (call.endedAt === null ? atRest(call, { status: leftAs(call, status) }) : call))
   return {
     status,
     reason: event.reason,

@@ -1,6 +1,6 @@
 /** The run view: everything a screen shows of one run, folded from its events. The UI derives no state of its own. */
 import * as z from 'zod'
-import { CountsSchema, ErrorDataSchema, ValueSchema, WhyLive } from './events.ts'
+import { Committed, CountsSchema, ErrorDataSchema, ValueSchema, WhyLive } from './events.ts'
 import { CALL_KINDS } from './record.ts'
 
 /** States of a run (engine rules: an attempt's end record, or the death of its owner). `killed` is *Stopped* on screen. */
@@ -11,6 +11,14 @@ export type RunStatus = z.infer<typeof RunStatus>
 export const CALL_STATUSES = ['queued', 'running', 'retrying', 'waiting', 'ok', 'dead', 'skipped', 'abandoned', 'cut-off'] as const
 export const CallStatus = z.enum(CALL_STATUSES)
 export type CallStatus = z.infer<typeof CallStatus>
+
+/** What a person can do to one call that has not ended. */
+export const CallAction = z.enum(['skip', 'retry'])
+export type CallAction = z.infer<typeof CallAction>
+
+/** A permission that an agent waits for. `question` names it in the whole run. */
+export const OpenQuestion = z.object({ question: z.string(), tool: z.string(), title: z.string(), at: z.number() })
+export type OpenQuestion = z.infer<typeof OpenQuestion>
 
 export const CallView = z.object({
   callId: z.number().int(),
@@ -44,6 +52,13 @@ export const CallView = z.object({
   wakeAt: z.number().exactOptional(),
   /** Of a gate that was opened: what can be chosen. */
   options: z.array(z.string()).exactOptional(),
+  /** Permissions that are open now, oldest first; absent when none is. */
+  questions: z.array(OpenQuestion).exactOptional(),
+  /** Of a call at work whose backend streams: when it was last heard of. Absent where silence means nothing. */
+  lastEventAt: z.number().exactOptional(),
+  /** The backend's own name for the conversation. */
+  session: z.string().exactOptional(),
+  actions: z.array(CallAction),
 })
 export type CallView = z.infer<typeof CallView>
 
@@ -75,7 +90,7 @@ export const LogLine = z.object({
 })
 export type LogLine = z.infer<typeof LogLine>
 
-export const ACTIONS = ['stop', 'resume', 'pause', 'skip', 'retry', 'decide', 'export', 'delete'] as const
+export const ACTIONS = ['stop', 'resume', 'pause', 'skip', 'retry', 'decide', 'answer', 'export', 'delete'] as const
 export const Action = z.enum(ACTIONS)
 export type Action = z.infer<typeof Action>
 
@@ -96,6 +111,8 @@ export const RunView = z.object({
   backend: z.string().nullable(),
   concurrency: z.number(),
   budget: z.number().nullable(),
+  /** US dollars the run may spend; null = no limit. */
+  maxCost: z.number().nullable(),
   /** In order of first mention. */
   phases: z.array(PhaseView),
   currentPhase: z.string().nullable(),
@@ -106,6 +123,8 @@ export const RunView = z.object({
   outputTokens: z.number(),
   liveOutputTokens: z.number(),
   cost: z.number().nullable(),
+  /** What counts against the limits of the run. */
+  committed: Committed,
   startedAt: z.number(),
   /** Start of the last attempt. */
   attemptStartedAt: z.number(),
@@ -117,6 +136,8 @@ export const RunView = z.object({
   /** Journal lines that could not be read; their results are lost, all others are safe. */
   badLines: z.array(z.object({ line: z.number(), reason: z.string(), path: z.string() })),
   allowedActions: z.array(Action),
+  /** Kept whatever its age, until it is unpinned. */
+  pinned: z.literal(true).exactOptional(),
   lastSeq: z.number().int(),
 })
 export type RunView = z.infer<typeof RunView>
@@ -147,5 +168,6 @@ export const RunSummary = z.object({
   ),
   /** Set when the run folder can't be read: the row then only names it and says why. */
   damaged: z.string().nullable(),
+  pinned: z.literal(true).exactOptional(),
 })
 export type RunSummary = z.infer<typeof RunSummary>

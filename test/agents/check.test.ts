@@ -15,7 +15,7 @@ function run(request: Json, signal = new AbortController().signal) {
   const read = readCheck(request)
   if (read === null) throw new Error('no check')
   const env = { PATH: process.env['PATH'] ?? '', REPRISE_RUN: 'RUN', REPRISE_CALL: '1' }
-  return runCheck(read, project, { signal, env, onEvent: () => undefined, onPermission: async () => 'deny', onSpawn: () => undefined })
+  return runCheck(read, project, { signal, env, onEvent: () => undefined, onSpawn: () => undefined })
 }
 
 describe('a check', () => {

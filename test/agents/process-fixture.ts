@@ -1,11 +1,14 @@
 /** Processes for tests: a folder of their own, and waiting for what they write or for their end. */
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { AgentCall, AgentContext } from '../../main/agents/agent-runner.ts'
+import type { AgentCall, AgentContext, AgentRunner } from '../../main/agents/agent-runner.ts'
 import { childEnvironment } from '../../main/agents/child-environment.ts'
+import type { Runners } from '../../main/agents/runners.ts'
 import type { AgentEvent } from '../../main/engine/ports.ts'
+import { Profile } from '../../shared/contract/agents.ts'
 
 const folders: string[] = []
 
@@ -40,22 +43,41 @@ export function linesOf(file: string, atLeast = 1): string[] | null {
   }
 }
 
+/** Of this test file alone: processes are ended by their run, also those of a test that runs beside this one. */
+export const RUN = `run-${randomUUID()}`
+const PLACE = { cwd: tmpdir(), project: tmpdir(), readOnly: false, permissions: 'ask' } as const
+
 export function agentCall(prompt: string, more: Partial<AgentCall> = {}): AgentCall {
-  return { runId: 'run', call: 1, attempt: 1, generation: 1, prompt, cwd: tmpdir(), label: null, timeoutMs: null, ...more }
+  return { runId: RUN, call: 1, attempt: 1, generation: 1, prompt, ...PLACE, label: null, timeoutMs: null, ...more }
 }
 
 /** A context that records what it is told. */
 export function recording(more: Partial<AgentContext> = {}) {
   const events: AgentEvent[] = []
   const children: { pid: number; startTime: number }[] = []
+  const sessions: string[] = []
   const stop = new AbortController()
   const context: AgentContext = {
     signal: stop.signal,
     onEvent: (event) => events.push(event),
     onPermission: async () => 'allow-once',
     onSpawn: (child) => children.push(child),
-    env: childEnvironment(process.env, { runId: 'run', call: 1 }),
+    onSession: (id) => sessions.push(id),
+    env: childEnvironment(process.env, { runId: RUN, call: 1 }),
     ...more,
   }
-  return { context, events, children, stop }
+  return { context, events, children, sessions, stop }
+}
+
+/** Every call is answered by this one runner. */
+export function playedBy(runner: AgentRunner, more: Partial<Profile> = {}): Runners {
+  const profile = { ...Profile.parse({ name: 'played', backend: 'shell' }), ...more } as Profile // the backend stays
+  return {
+    resolve: async ({ model = null, allowedTools = null }) => ({
+      ...{ runner, profile, source: 'built-in', model, instructions: null, tools: allowedTools, readOnly: false },
+      permissions: profile.permissions,
+    }),
+    path: async () => '',
+    close: async () => {},
+  }
 }

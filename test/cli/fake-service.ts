@@ -215,6 +215,9 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     stop: answers.stop ?? (async () => 'accepted'),
     pause: async () => 'accepted',
     decide: answers.decide ?? (async () => 'delivered'),
+    skip: answers.skip ?? unasked,
+    retry: answers.retry ?? unasked,
+    answer: answers.answer ?? unasked,
     async list(project, query) {
       asked.list.push(query)
       return answers.list === undefined
@@ -236,6 +239,9 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     export: answers.export ?? unasked,
     import: answers.import ?? unasked,
     prune: answers.prune ?? unasked,
+    pin: answers.pin ?? unasked,
+    removable: answers.removable ?? unasked,
+    outdated: answers.outdated ?? unasked,
     async resolveRun(_, reference) {
       if (reference === 'none') throw new AppError('run-unknown', 'There is no run “none” in /nowhere. See: reprise list')
       return RUN_ID

@@ -48,6 +48,34 @@ describe('a budget (R18)', () => {
   })
 })
 
+describe('a limit in dollars', () => {
+  test('is overdrawn by no more than what was running, counts what died, and refuses no replayed call', async () => {
+    const journal = new MemoryJournal()
+    const limits = { maxCost: 5, concurrency: 4 }
+    // Each answer costs half a dollar, each death too.
+    const some = new FakeExecutor((task) => (task.call % 4 === 0 ? dead('refused') : ok('x')), 4)
+    const paused = await startAttempt(journal, fan(50), { executor: some, limits }).done
+    expect([paused.status, paused.reason, paused.maxCost]).toEqual(['paused', 'money', 5])
+    expect(paused.committed.cost).toBe(some.tasks.length / 2)
+    expect(paused.committed.cost).toBeGreaterThanOrEqual(4.5)
+    expect(paused.committed.cost).toBeLessThanOrEqual(5 + 4 * 0.5)
+    expect(journal.records.flatMap((record) => (record.t === 'result' ? [record.cost] : []))).toEqual(some.tasks.map(() => 0.5))
+
+    const none = answering(4)
+    const again = await startAttempt(journal, fan(50), { executor: none, earlier: paused, limits }).done
+    expect([again.reason, none.tasks]).toEqual(['money', []])
+    expect(again.committed).toEqual(paused.committed)
+
+    const rest = answering(4)
+    const done = await startAttempt(journal, fan(50), { executor: rest, earlier: again, limits: { maxCost: 100 } }).done
+    expect([done.status, valueOf(done), done.committed.cost]).toEqual(['completed', 0, (some.tasks.length + rest.tasks.length) / 2])
+
+    const replay = answering(4)
+    const replayed = await startAttempt(journal, fan(50), { executor: replay, earlier: done, limits: { maxCost: 0.01 } }).done
+    expect([replayed.status, valueOf(replayed), replay.tasks]).toEqual(['completed', 0, []])
+  })
+})
+
 describe('a pause ends the attempt without a null for anybody', () => {
   test('an agent without quota is no result; the run pauses with the time of the reset, and resume completes (R5)', async () => {
     const journal = new MemoryJournal()
@@ -98,6 +126,48 @@ describe('a pause ends the attempt without a null for anybody', () => {
     const view = await startAttempt(new MemoryJournal(), fan(12), { executor: some, limits: { concurrency: 1 } }).done
     expect([view.status, view.counts.dead]).toEqual(['completed', 9])
   })
+})
+
+test('a person answers, skips and retries one call while the others go on', async () => {
+  const journal = new MemoryJournal()
+  const executor = new FakeExecutor((task, nth) => (task.call === 2 && nth === 2 ? ok('again') : null))
+  const going = startAttempt(journal, fan(4), { executor })
+  await started(executor, 4)
+  const { attempt } = going
+  executor.say(1, (on) => on.asked({ id: 'q', tool: 'Edit', title: 'Edit a.ts', input: {} }))
+  expect(attempt.retry(1)).toBe(false)
+  expect([attempt.answer('1.1.q', 'deny', 'you'), attempt.answer('1.1.q', 'allow-once', 'you')]).toEqual([true, false])
+  expect(attempt.retry(1)).toBe(true)
+  expect([attempt.retry(2), attempt.skip(3), attempt.retry(9), attempt.skip(9)]).toEqual([true, true, false, false])
+  await started(executor, 6)
+  await until(() => journal.finished().size === 2)
+  expect([attempt.retry(2), attempt.skip(3)]).toEqual([false, false])
+  executor.end(1, ok('a'))
+  executor.end(4, ok('d'))
+  const view = await going.done
+  expect([view.status, valueOf(view), view.calls.map(({ status }) => status)]).toEqual(['completed', 1, ['ok', 'ok', 'skipped', 'ok']])
+})
+
+test('after a pause nothing is started again, and a running call can still be skipped or answered', async () => {
+  const executor = new FakeExecutor(() => null)
+  const going = startAttempt(new MemoryJournal(), fan(3), { executor })
+  await started(executor, 3)
+  executor.say(1, (on) => on.asked({ id: 'q', tool: 'Edit', title: 'Edit a.ts', input: {} }))
+  going.attempt.pause()
+  expect([going.attempt.retry(2), going.attempt.answer('1.1.q', 'deny', 'you'), going.attempt.skip(2)]).toEqual([false, true, true])
+  executor.end(1, ok('a'))
+  executor.end(3, ok('c'))
+  const view = await going.done
+  expect([view.status, executor.tasks.length, view.counts]).toMatchObject(['paused', 3, { ok: 2, skipped: 1 }])
+})
+
+test('after a stop nothing more is taken of a person', async () => {
+  const executor = new FakeExecutor(() => null)
+  const going = startAttempt(new MemoryJournal(), fan(1), { executor })
+  await started(executor, 1)
+  going.attempt.stop('keep')
+  expect([going.attempt.skip(1), going.attempt.retry(1)]).toEqual([false, false])
+  expect([(await going.done).status, executor.running]).toEqual(['killed', []])
 })
 
 describe('stop (R17)', () => {
@@ -203,6 +273,26 @@ describe('what is reused', () => {
       [],
       { ok: 1, skipped: 1, dead: 0, abandoned: 0, replayed: 2, live: 0 },
     ])
+  })
+
+  test('a call that nobody waited for last time can be skipped before it is started again', async () => {
+    const raced = program(async ({ agent }) => Promise.race([agent('loser'), agent('winner')]))
+    const both = program(async ({ agent }) => {
+      const loser = agent('loser')
+      await agent('winner')
+      await agent('slow')
+      return loser
+    })
+    const journal = new MemoryJournal()
+    await startAttempt(journal, raced, { executor: new FakeExecutor((task) => (promptOf(task) === 'loser' ? null : ok('won'))) }).done
+    const executor = new FakeExecutor(() => null)
+    const going = startAttempt(journal, both, { executor })
+    await started(executor, 1)
+    expect([executor.prompts, going.attempt.skip(1), going.attempt.skip(1)]).toEqual([['slow'], true, false])
+    await until(() => journal.finished().has(1))
+    executor.end(3, ok('x'))
+    const view = await going.done
+    expect([view.status, valueOf(view), executor.prompts]).toEqual(['completed', null, ['slow']])
   })
 
   test('a call that nobody waits for is abandoned at the end, neither done nor dead, and replayed without a start', async () => {

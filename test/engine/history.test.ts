@@ -141,11 +141,13 @@ describe('what a journal says of a call', () => {
     expect(replayOf(records).map(({ counts }) => counts)).toEqual([false, true, true])
   })
 
-  test('tokens of every result of every attempt are committed, repeated calls included', () => {
-    expect(
-      foldHistory(journal(attempt(1), call(1), result(1, died), attempt(2), result(1, ok('x'), 2), result(9, ok('orphan'), 2)))
-        .committedTokens,
-    ).toBe(30)
+  test('what every result of every attempt spent is kept, of repeated calls and of those that nobody asks for any more', () => {
+    const records = journal(attempt(1), call(1), result(1, died), attempt(2), result(1, ok('x'), 2), result(9, ok('orphan'), 2))
+    expect(foldHistory(records).spent.map(({ outcome, usage }) => [outcome, usage.outputTokens])).toEqual([
+      ['dead', 10],
+      ['ok', 10],
+      ['ok', 10],
+    ])
   })
 })
 

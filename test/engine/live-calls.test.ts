@@ -245,6 +245,47 @@ describe('a person takes one call out of the row', () => {
     expect([kinds(one), one.executor.tasks.length]).toEqual([ends, tries])
   })
 
+  test.each(['skip', 'retry', 'stop'] as const)(
+    'a %s in the very moment in which the wait for the next try is over is not lost',
+    async (how) => {
+      const one = world({ answer: (_, nth) => (nth === 1 ? dead('agent-error') : null) })
+      one.ask(1)
+      one.calls.pump()
+      await settled()
+      await settled()
+      one.clock.advance(2000)
+      one.calls.find(1)?.cancel(how)
+      await settled()
+      const expected = { skip: [[[1, 'skipped']], 1], retry: [[], 2], stop: [[[1, 'cancelled']], 1] }
+      expect([kinds(one), one.executor.tasks.length]).toEqual(expected[how])
+    },
+  )
+
+  test('nothing else is wished for a call that the run ends', async () => {
+    const one = world()
+    one.ask(1)
+    one.calls.pump()
+    await settled()
+    const call = one.calls.find(1)
+    expect([call?.cancel('stop'), call?.cancel('skip')]).toEqual([true, false])
+    await settled()
+    expect(kinds(one)).toEqual([[1, 'cancelled']])
+  })
+
+  test('a call is not started again by a person once the run starts nothing more', async () => {
+    const one = world()
+    one.ask(1)
+    one.calls.pump()
+    await settled()
+    one.calls.find(1)?.cancel('retry')
+    await settled()
+    expect(one.executor.tasks.length).toBe(2)
+    one.calls.close()
+    one.calls.find(1)?.cancel('retry')
+    await settled()
+    expect([kinds(one), one.executor.tasks.length]).toEqual([[[1, 'cancelled']], 2])
+  })
+
   test('a skip that comes while the start is journaled starts nothing', async () => {
     let write: () => void = () => undefined
     const one = world({
@@ -261,6 +302,69 @@ describe('a person takes one call out of the row', () => {
     await settled()
     expect([kinds(one), one.executor.tasks.length]).toEqual([[[1, 'skipped']], 0])
   })
+})
+
+describe('an agent asks for permission', () => {
+  const asked = (id: string) => ({ id, tool: 'Edit', title: 'Edit a.ts', input: {} })
+
+  async function asking() {
+    const one = world()
+    one.ask(1)
+    one.ask(2)
+    one.calls.pump()
+    await settled()
+    one.executor.say(1, (on) => on.asked(asked('q')))
+    one.executor.say(2, (on) => on.asked(asked('q')))
+    const told = (): unknown[] => one.events.filter(({ type }) => type.startsWith('permission.'))
+    return { ...one, told }
+  }
+
+  test('each question has a name of its own in the run, and its answer reaches the task that asked', async () => {
+    const { calls, executor, told } = await asking()
+    expect(told()).toMatchObject([
+      { type: 'permission.asked', callId: 1, question: '1.1.q', tool: 'Edit', title: 'Edit a.ts' },
+      { type: 'permission.asked', callId: 2, question: '2.1.q' },
+    ])
+    expect(calls.answer('2.1.q', 'allow-once', 'you')).toBe(true)
+    expect(executor.answers).toEqual([{ t: 'answer', question: 'q', answer: 'allow-once' }])
+    expect(told().slice(2)).toEqual([{ type: 'permission.answered', callId: 2, question: '2.1.q', answer: 'allow-once', by: 'you' }])
+  })
+
+  test('the first answer counts, also when it is that nobody gave one in time', async () => {
+    const { calls, executor, told } = await asking()
+    executor.say(1, (on) => on.answered('q', 'deny'))
+    expect(calls.answer('1.1.q', 'allow-once', 'you')).toBe(false)
+    calls.answer('2.1.q', 'deny', 'you')
+    executor.say(2, (on) => on.answered('q', 'deny'))
+    expect(calls.answer('2.1.q', 'allow-once', 'you')).toBe(false)
+    expect(told().slice(2)).toEqual([
+      { type: 'permission.answered', callId: 1, question: '1.1.q', answer: 'deny', by: 'nobody' },
+      { type: 'permission.answered', callId: 2, question: '2.1.q', answer: 'deny', by: 'you' },
+    ])
+    expect(executor.answers).toHaveLength(1)
+  })
+
+  test('and can be skipped meanwhile; then there is nothing to answer', async () => {
+    const { calls, ends } = await asking()
+    expect(calls.find(1)?.canRetry).toBe(false)
+    calls.find(1)?.cancel('skip')
+    expect(calls.answer('1.1.q', 'allow-once', 'you')).toBe(false)
+    await settled()
+    expect(ends).toMatchObject([{ call: 1, settled: { result: { kind: 'skipped' } } }])
+  })
+})
+
+test('the name of the conversation is told and journaled with its start, once it is known', async () => {
+  const one = world()
+  one.ask(1)
+  one.calls.pump()
+  await settled()
+  one.executor.say(1, (on) => on.started({ worker: 'fake', session: 's-1' }))
+  expect(one.events).toContainEqual({ type: 'call.session', callId: 1, session: 's-1' })
+  expect(one.records).toEqual([
+    { t: 'started', call: 1, attempt: 1, generation: 1, worker: 'profile:real' },
+    { t: 'started', call: 1, attempt: 1, generation: 1, worker: 'profile:real', session: 's-1' },
+  ])
 })
 
 describe('slots', () => {

@@ -1,13 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentCall, AgentContext, AgentOutcome } from '../../main/agents/agent-runner.ts'
-import { builtInRunners } from '../../main/agents/runners.ts'
+import { agentRunners } from '../../main/agents/runners.ts'
 import type { CallTask, Clock, Outcome, PermissionQuestion, TaskListener } from '../../main/engine/ports.ts'
 import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS } from '../../main/host/local-executor.ts'
 import type { Json } from '../../shared/json.ts'
-import { temporaryFolder, until } from '../agents/process-fixture.ts'
+import { playedBy, temporaryFolder, until } from '../agents/process-fixture.ts'
 
 const cwd = temporaryFolder()
+const STALL_MS = 20 * 60_000
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
 
 function task(request: Json, more: Partial<CallTask> = {}): CallTask {
@@ -17,12 +18,12 @@ function task(request: Json, more: Partial<CallTask> = {}): CallTask {
 
 function executor(more: Partial<LocalExecutorOptions> = {}): LocalExecutor {
   const defaultAgent = more.defaultAgent === undefined ? 'simulated' : more.defaultAgent
-  return new LocalExecutor({ cwd, slots: 4, defaultAgent, runners: builtInRunners({ project: cwd, defaultAgent }), ...more })
+  return new LocalExecutor({ cwd, slots: 4, defaultAgent, runners: agentRunners({ project: cwd, data: cwd, defaultAgent }), ...more })
 }
 
 /** A runner that the test plays itself. */
 function played(run: (call: AgentCall, context: AgentContext) => Promise<AgentOutcome>): LocalExecutorOptions['runners'] {
-  return { resolve: async () => ({ backend: 'played', run }) }
+  return playedBy({ backend: 'played', streams: true, run })
 }
 
 /** Everything a listener is told, in order, and how it ended. */
@@ -34,12 +35,13 @@ function listener() {
     resolve = settle
   })
   const on: TaskListener = {
-    started: (info) => told.push(`started ${info.worker}`),
+    started: ({ worker, session }) => told.push(session === undefined ? `started ${worker}` : `session ${session}`),
     event: (event) => told.push(`${event.kind} ${event.text}`),
     asked: (question) => {
       told.push(`asked ${question.tool}`)
       questions.push(question)
     },
+    answered: (_, answer) => told.push(`answered ${answer}`),
     ended: (outcome) => {
       told.push(`ended ${outcome.kind}`)
       resolve(outcome)
@@ -168,8 +170,48 @@ describe('a task', () => {
     }
     const tasks = executor({ runners: played(run), env: { PATH: '/bin', TOKEN: 's' }, defaultAgent: 'played' })
     await outcomeOf(tasks, task(request, { call: 5, attempt: 2, generation: 3, timeoutMs: 60_000 }))
-    expect(seen[0]?.[0]).toEqual({ ...request, runId: 'run', call: 5, attempt: 2, generation: 3, cwd, timeoutMs: 60_000 })
+    const place = { cwd, project: cwd, readOnly: false, permissions: 'ask' }
+    expect(seen[0]?.[0]).toEqual({ ...request, ...place, runId: 'run', call: 5, attempt: 2, generation: 3, timeoutMs: 60_000 })
     expect(seen[0]?.[1].env).toEqual({ PATH: '/bin', REPRISE_RUN: 'run', REPRISE_CALL: '5' })
+  })
+
+  test('sees the variables and secrets of its profile, and what it says of them is masked', async () => {
+    const env: object[] = []
+    const run = async (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      env.push(context.env)
+      context.onEvent({ kind: 'text', text: `I have ${context.env['KEY']} and ${context.env['OWN_TOKEN']}` })
+      return { kind: 'ok', output: { said: [context.env['KEY'] ?? ''] }, usage: { inputTokens: 1_000_000, outputTokens: 0 }, cost: null }
+    }
+    const pricing = { inputPerMillion: 2, outputPerMillion: 1 }
+    const runners = playedBy({ backend: 'played', run }, { env: { MODE: 'x' }, passEnv: ['OWN_TOKEN'], pricing })
+    const told: string[] = []
+    const tasks = executor({
+      runners,
+      defaultAgent: 'played',
+      env: { PATH: '/bin', OWN_TOKEN: 'own-token-value', OTHER_TOKEN: 'hidden' },
+      secrets: { env: async (profile) => (profile === 'played' ? { KEY: 'sk-secret-value' } : {}) },
+      onTold: ({ text }) => told.push(text),
+    })
+    const outcome = await outcomeOf(tasks, task({ prompt: 'p' }))
+    expect(env).toEqual([
+      { PATH: '/bin', OWN_TOKEN: 'own-token-value', MODE: 'x', KEY: 'sk-secret-value', REPRISE_RUN: 'run', REPRISE_CALL: '1' },
+    ])
+    expect(told).toEqual(['I have [KEY] and [OWN_TOKEN]'])
+    expect(outcome).toMatchObject({ output: { inline: { said: ['[KEY]'] } }, cost: 2 })
+  })
+
+  test('whose folder is gone dies with the name of what is missing', async () => {
+    const gone = `${cwd}/gone`
+    const tasks = new LocalExecutor({
+      cwd: gone,
+      slots: 1,
+      defaultAgent: 'shell',
+      runners: agentRunners({ project: gone, data: cwd, defaultAgent: 'shell' }),
+    })
+    expect(await outcomeOf(tasks, task({ prompt: 'pwd' }))).toMatchObject({
+      kind: 'dead',
+      detail: `Can't start \`shell\`: its folder ${gone} isn't there. Nothing was lost.`,
+    })
   })
 
   test('tells of each child process with the call that it works for', async () => {
@@ -323,6 +365,95 @@ describe('a timeout', () => {
   })
 })
 
+describe('silence', () => {
+  /** Says something when it is told to, and ends when it is stopped. */
+  function quiet() {
+    let say: (text: string) => void = () => {}
+    const run = async (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      say = (text) => context.onEvent({ kind: 'text', text })
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
+      const usage = { inputTokens: 3, outputTokens: 4 }
+      return { kind: 'dead', reason: 'agent-error', detail: 'aborted', retryable: false, usage, cost: 0.25 }
+    }
+    return { runners: played(run), say: (text: string) => say(text) }
+  }
+
+  async function started(tasks: LocalExecutor, one: CallTask) {
+    const all = listener()
+    await tasks.accept([one])
+    const handle = tasks.attach(one.id, all.on)
+    await until(() => all.told[0], 'it has started')
+    return { ...all, ...handle }
+  }
+
+  test('of twenty minutes ends an agent that tells what it does as stalled, with what it had spent', async () => {
+    const { clock, pass } = manualClock()
+    const { runners, say } = quiet()
+    const { ended, told } = await started(executor({ runners, clock, stallMs: STALL_MS }), task({ prompt: 'x' }))
+    await pass(STALL_MS - 1000)
+    say('still here')
+    await pass(STALL_MS - 1000)
+    expect(told).toEqual(['started local', 'text still here'])
+    await pass(1000)
+    expect(await ended).toEqual({
+      ...{ kind: 'dead', reason: 'stalled', detail: 'Nothing was heard of it for 20 minutes', retryable: true, backend: 'played' },
+      ...{ usage: { inputTokens: 3, outputTokens: 4 }, cost: 0.25 },
+    })
+  })
+
+  test('while it waits for a permission does not count, and counts anew after the answer', async () => {
+    const { clock, pass } = manualClock()
+    const tasks = executor({ clock, stallMs: 5 * 60_000 })
+    const { ended, told, questions, tell } = await started(tasks, task({ prompt: '[[ask:Bash]] [[hang]]' }))
+    const question = await until(() => questions[0], 'it asks')
+    await pass(9 * 60_000)
+    await tell({ t: 'answer', question: question.id, answer: 'allow-once' })
+    await pass(5 * 60_000 - 1000)
+    expect(told.at(-1)).toBe('tool-ended Bash')
+    await pass(2000)
+    expect(await ended).toMatchObject({ kind: 'dead', reason: 'stalled', detail: 'Nothing was heard of it for 5 minutes' })
+  })
+
+  test('means nothing of a shell command or a check, and nothing when the limit is switched off', async () => {
+    const { clock, pass } = manualClock()
+    const shell = await started(executor({ clock, stallMs: STALL_MS, defaultAgent: 'shell' }), task({ prompt: 'exec sleep 60' }))
+    const check = await started(
+      executor({ clock, stallMs: STALL_MS, defaultAgent: 'shell' }),
+      task({ command: ['sleep', '60'] }, { call: 2, kind: 'check' }),
+    )
+    const off = await started(executor({ clock, stallMs: null }), task({ prompt: '[[hang]]' }))
+    await pass(2 * STALL_MS)
+    for (const { told, tell, ended } of [shell, check, off]) {
+      expect(told).toEqual(['started local'])
+      await tell({ t: 'cancel' })
+      expect(await ended).toEqual({ kind: 'cancelled' })
+    }
+  })
+})
+
+test('the cost of an agent that died is told', async () => {
+  const usage = { inputTokens: 1, outputTokens: 2 }
+  const run = async (): Promise<AgentOutcome> => {
+    return { kind: 'dead', reason: 'agent-error', detail: 'x', retryable: false, usage, cost: 0.75 }
+  }
+  expect(await outcomeOf(executor({ runners: played(run) }), task({ prompt: 'x' }))).toMatchObject({ kind: 'dead', usage, cost: 0.75 })
+})
+
+test('the session of an agent is told as soon as it has a name, once, to those who come later too', async () => {
+  const run = async (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+    context.onSession('s-1')
+    context.onEvent({ kind: 'text', text: 'hello' })
+    return { kind: 'ok', output: 1, usage: NO_USAGE, cost: null, session: 's-1' }
+  }
+  const tasks = executor({ runners: played(run) })
+  const outcome = await outcomeOf(tasks, task({ prompt: 'x' }))
+  expect(outcome).toEqual({ kind: 'ok', output: { inline: 1 }, usage: NO_USAGE, cost: null, backend: 'played' })
+  const late = listener()
+  tasks.attach('run.1.fingerpr.1', late.on)
+  await late.ended
+  expect(late.told).toEqual(['started local', 'session s-1', 'text hello', 'ended ok'])
+})
+
 describe('a permission', () => {
   test('waits for the answer; who attaches later is asked as long as it is open', async () => {
     const tasks = executor()
@@ -337,7 +468,7 @@ describe('a permission', () => {
     await one.ended
     tasks.attach('run.1.fingerpr.1', three.on)
     await three.ended
-    expect(one.told).toEqual(['started local', 'asked Bash', 'tool-started Bash', 'tool-ended Bash', 'ended ok'])
+    expect(one.told).toEqual(['started local', 'asked Bash', 'answered allow-once', 'tool-started Bash', 'tool-ended Bash', 'ended ok'])
     expect(two.told).toEqual(one.told)
     expect(three.questions).toEqual([])
   })
@@ -354,6 +485,40 @@ describe('a permission', () => {
     await ended
     expect(told.filter((text) => text.startsWith('asked'))).toEqual(['asked Bash', 'asked Edit'])
     expect(told.filter((text) => text.startsWith('tool-started'))).toHaveLength(3)
+  })
+
+  test('given for good holds for all calls of the profile in the attempt', async () => {
+    const tasks = executor()
+    const [first, second] = [listener(), listener()]
+    await tasks.accept([task({ prompt: '[[ask:Bash]]' })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', first.on)
+    await tell({ t: 'answer', question: (await until(() => first.questions[0], 'it asks')).id, answer: 'allow-always' })
+    await first.ended
+    await tasks.accept([task({ prompt: '[[ask:Bash]] [[ask:Edit]]' }, { id: 'other' })])
+    const other = tasks.attach('other', second.on)
+    const question = await until(() => second.questions[0], 'it asks about the other tool')
+    expect(question.tool).toBe('Edit')
+    await other.tell({ t: 'answer', question: question.id, answer: 'deny' })
+    await second.ended
+    expect(second.told.filter((text) => text.startsWith('tool-started'))).toEqual(['tool-started Bash'])
+  })
+
+  test('is answered by the profile where it can be, and both are in the transcript', async () => {
+    const answers: string[] = []
+    const told: string[] = []
+    const run = async (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      for (const tool of ['Read', 'Bash']) answers.push(await context.onPermission({ id: tool, tool, title: `Use ${tool}`, input: null }))
+      return { kind: 'ok', output: null, usage: NO_USAGE, cost: null }
+    }
+    const runners = playedBy({ backend: 'played', run }, { permissions: 'allow-listed', allowedTools: ['Read'] })
+    const tasks = executor({ runners, defaultAgent: 'played', onTold: ({ kind, text }) => told.push(`${kind} ${text}`) })
+    await outcomeOf(tasks, task({ prompt: 'p' }))
+    expect(answers).toEqual(['allow-once', 'deny'])
+    expect(told).toEqual([
+      'permission Use Read: allowed by the profile',
+      'permission Use Bash: denied',
+      'notice Denied: Bash is not among the allowed tools of “played”',
+    ])
   })
 
   test('that nobody answers is denied after ten minutes, and the agent goes on', async () => {

@@ -1,19 +1,9 @@
 /** `reprise export`: a run as one file, to keep or to hand on. */
 import { resolve } from 'node:path'
+import { bundleName } from '../../service/bundle-name.ts'
 import { command } from '../command.ts'
 import { shownPath } from '../shown-path.ts'
 import { plural } from '../text/amounts.ts'
-
-/** A name that every file system takes. */
-function fileName(title: string, number: number): string {
-  const plain = title
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
-    .toLowerCase()
-  return `${plain === '' ? 'run' : plain}-${number}.reprise`
-}
 
 export const exportCommand = command({
   name: 'export',
@@ -37,7 +27,7 @@ export const exportCommand = command({
     const service = await context.service()
     const runId = await service.resolveRun(project, reference)
     const view = await service.show(project, runId)
-    const path = resolve(context.io.cwd, given.output ?? fileName(view.title, view.number))
+    const path = resolve(context.io.cwd, given.output ?? bundleName(view.title, view.number))
     const done = await service.export(project, runId, path, { replace: given.force, redact: given.redact ? context.io.env : null })
     if (context.forPrograms) context.document(done)
     else context.answer(shownPath(done.path, context.io.cwd))

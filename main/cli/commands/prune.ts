@@ -10,7 +10,7 @@ export const pruneCommand = command({
   purpose: 'Move old runs to the trash of the project',
   operands: { usage: '', min: 0, max: 0, needs: '' },
   notes: [
-    `Runs that have ended are moved, the oldest first. Those that run, wait, are paused or were interrupted stay. What lies in the trash for more than ${TRASH_DAYS} days is deleted.`,
+    `Runs that have ended are moved, the oldest first. Those that run, wait, are paused, were interrupted or are pinned stay. What lies in the trash for more than ${TRASH_DAYS} days is deleted.`,
   ],
   options: {
     keep: { kind: 'count', value: 'N', help: `How many ended runs stay; ${KEEP} by default`, min: 0, max: 1_000_000 },

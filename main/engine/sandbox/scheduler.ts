@@ -101,8 +101,13 @@ export class Scheduler {
     return call
   }
 
-  /** A live result, already durable in the journal. */
+  /** A live result, already durable in the journal; of a lazy call when a person skipped it before its start. */
   arrive(result: Arrived): void {
+    const lazy = this.#lazy.find(({ call }) => call === result.call)
+    if (lazy !== undefined) {
+      this.#lazy = this.#lazy.filter((other) => other !== lazy)
+      this.#live.set(lazy.call, lazy.ask)
+    }
     this.#arrived.push(result)
   }
 

@@ -1,5 +1,6 @@
 /** The system's open dialogs, beginning where the person works. Used by the page and by the menu. */
-import { type BrowserWindow, dialog } from 'electron'
+import { join } from 'node:path'
+import { app, type BrowserWindow, dialog } from 'electron'
 import type { Openings } from '../../openings.ts'
 import type { Projects } from '../../projects.ts'
 import type { Handlers } from '../validated-ipc.ts'
@@ -10,6 +11,8 @@ export type DialogHandlers = Pick<Handlers, 'dialogs.openScript' | 'dialogs.open
 export interface Dialogs {
   openScript(): Promise<Chosen>
   openProject(): Promise<Chosen>
+  /** Where to save a run, with a name to begin from; null when nothing was chosen. */
+  savePath(name: string): Promise<string | null>
 }
 
 export function createDialogs(window: BrowserWindow, projects: Projects): Dialogs {
@@ -32,6 +35,15 @@ export function createDialogs(window: BrowserWindow, projects: Projects): Dialog
         ...defaultPath(),
       })
       return chosen(filePaths)
+    },
+    savePath: async (name) => {
+      const filters = [{ name: 'Runs', extensions: ['reprise'] }]
+      const { filePath } = await dialog.showSaveDialog(window, {
+        title: 'Export run',
+        filters,
+        defaultPath: join(app.getPath('documents'), name),
+      })
+      return filePath === '' ? null : filePath
     },
   }
 }

@@ -4,8 +4,9 @@ import type { Projects } from '../../projects.ts'
 import type { LiveRun, Service } from '../../service/service.ts'
 import type { RunFeed } from '../run-feed.ts'
 import type { Handlers } from '../validated-ipc.ts'
+import type { RunFileHandlers } from './run-files.ts'
 
-type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `runs.${string}`>>
+type RunHandlers = Omit<Pick<Handlers, Extract<keyof Handlers, `runs.${string}`>>, keyof RunFileHandlers>
 
 export function runHandlers(service: Service, projects: Projects, live: LiveRuns, feed: RunFeed): RunHandlers {
   const follow = (run: LiveRun, project: string) => {
@@ -39,6 +40,9 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
     'runs.pause': ({ runId }) => service.pause(projects.requireCurrent(), runId),
     'runs.decide': ({ runId, callId, choice, note }) =>
       service.decide(projects.requireCurrent(), runId, callId, { choice, ...(note !== undefined && { note }), by: 'app' }),
+    'runs.skip': ({ runId, callId }) => service.skip(projects.requireCurrent(), runId, callId),
+    'runs.retry': ({ runId, callId }) => service.retry(projects.requireCurrent(), runId, callId),
+    'runs.answer': ({ runId, question, answer }) => service.answer(projects.requireCurrent(), runId, question, answer, 'app'),
     'runs.watch': ({ runId }) => {
       feed.watch(runId, projects.requireCurrent())
       return null

@@ -64,3 +64,19 @@ test('a run that was moved is no longer listed, and its number is not given agai
   expect(existsSync(join(project.runsFolder, '.trash', first.runId, 'journal.jsonl'))).toBe(true)
   expect((await project.json('run', script, '--agent', 'simulated')).number).toBe(2)
 })
+
+test('a pinned run stays until it is unpinned, and says that it is pinned', async () => {
+  const project = new TestProject()
+  try {
+    await project.run(['run', project.write('a.js', `return 1`), '--agent', 'simulated'])
+    expect((await project.run(['pin', 'last'])).stderr).toContain('#1 is pinned')
+    expect((await project.run(['show', 'last'])).stdout).toContain('pinned')
+    expect(await project.json<{ pinned?: boolean }[]>('list')).toMatchObject([{ pinned: true }])
+    expect((await project.json<{ moved: object[] }>('prune', '--keep', '0')).moved).toEqual([])
+    await project.run(['unpin', 'last'])
+    expect((await project.run(['show', 'last'])).stdout).not.toContain('pinned')
+    expect((await project.json<{ moved: object[] }>('prune', '--keep', '0')).moved).toHaveLength(1)
+  } finally {
+    project.remove()
+  }
+})

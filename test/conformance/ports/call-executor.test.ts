@@ -4,6 +4,7 @@ import { describe } from 'vitest'
 import type { AgentOutcome, AgentRunner } from '../../../main/agents/agent-runner.ts'
 import type { Outcome } from '../../../main/engine/ports.ts'
 import { LocalExecutor } from '../../../main/host/local-executor.ts'
+import { playedBy } from '../../agents/process-fixture.ts'
 import { executorSuite } from './executor-suite.ts'
 import { MemoryExecutor } from './memory-executor.ts'
 
@@ -28,13 +29,13 @@ describe('agents of this machine', () => {
     const started: string[] = []
     const runner: AgentRunner = {
       backend: 'played',
+      streams: true,
       run: ({ prompt }, { signal, onEvent }) => {
         started.push(prompt)
         return play(prompt, signal, (text) => onEvent({ kind: 'text', text }))
       },
     }
-    const runners = { resolve: async () => runner }
-    return { started, executor: new LocalExecutor({ cwd: tmpdir(), slots: 4, runners, defaultAgent: 'played' }) }
+    return { started, executor: new LocalExecutor({ cwd: tmpdir(), slots: 4, runners: playedBy(runner), defaultAgent: 'played' }) }
   })
 })
 

@@ -37,6 +37,7 @@ function listener() {
     started: () => told.push('started'),
     event: ({ text }) => told.push(text),
     asked: ({ tool }) => told.push(`asked ${tool}`),
+    answered: (question, answer) => told.push(`answered ${question} ${answer}`),
     ended: (outcome) => {
       told.push(outcome.kind)
       end(outcome)

@@ -22,7 +22,7 @@ export class MemoryExecutor implements CallExecutor {
         state.said.push(said)
         for (const on of state.on) said(on)
       }
-      tell((on) => on.started({ worker: 'memory' }))
+      tell((on) => on.started({ worker: 'memory', streams: true }))
       const talk = (text: string): void => tell((on) => on.event({ kind: 'text', text }))
       void this.#play(task, state.stop.signal, talk).then((outcome) => tell((on) => on.ended(outcome)))
     }

@@ -228,6 +228,28 @@ describe('a return value that JSON would change is refused with its path (R19)',
     expect(error.message).toContain(words)
   })
 
+  test('a value that nests too deep is refused by name, on its way out and on its way to a hook; 500 levels are fine', async () => {
+    const nested = (levels: number): string => `let deep = 0; for (let i = 0; i < ${levels}; i += 1) deep = { deep }`
+    expect(await errorOf(`${nested(5000)}; return deep`)).toMatchObject({
+      code: 'unserialisable',
+      message: expect.stringContaining('500 levels'),
+    })
+    expect(await errorOf(`${nested(1e6)}; return deep`)).toMatchObject({ code: 'unserialisable' })
+    expect(await errorOf(`${nested(5000)}; await agent('x', { schema: deep })`)).toMatchObject({
+      code: 'unserialisable',
+      message: expect.stringContaining('"schema"'),
+    })
+    expect(await errorOf(`${nested(5000)}; await workflow('child', deep)`)).toMatchObject({ code: 'unserialisable' })
+    expect(JSON.stringify(await valueOf(`${nested(500)}; return deep`))).toMatch(/^(\{"deep":){500}0\}{500}$/)
+  })
+
+  test('a getter is read once, whatever it counts', async () => {
+    expect(await valueOf('let n = 0; return { get a() { return ++n }, list: [{ get b() { return ++n } }] }')).toEqual({
+      a: 1,
+      list: [{ b: 2 }],
+    })
+  })
+
   test('getters, toJSON, dates, the same object twice and 20 MB are fine', async () => {
     const value = await valueOf(`const same = { a: 1 }
 return { g: { get y() { return 7 } }, j: { toJSON: () => 'j' }, d: new Date(0), twice: [same, same], none: undefined, long: 'x'.repeat(20e6) }`)

@@ -35,14 +35,17 @@ export abstract class QueueExecutor implements CallExecutor {
     if (!this.#isTurning) void this.#turn()
     const ignored = (): void => undefined
     return new Promise((resolve) => {
-      this.running.set(id, { task, on: { started: ignored, event: ignored, asked: ignored, ended: () => resolve() } })
+      this.running.set(id, {
+        task,
+        on: { started: ignored, event: ignored, asked: ignored, answered: ignored, ended: () => resolve() },
+      })
     })
   }
 
   attach(id: TaskId, on: TaskListener): { tell(): Promise<void> } {
     const entry = this.running.get(id)
     if (entry !== undefined) entry.on = on
-    on.started({ worker: 'memory' })
+    on.started({ worker: 'memory', streams: true })
     return {
       tell: async () => {
         if (this.running.delete(id)) on.ended({ kind: 'cancelled' })

@@ -1,5 +1,5 @@
 /** An executor whose outcomes are told by the test: at once by a function, or by hand. */
-import type { CallExecutor, CallTask, Outcome, TaskId, TaskListener } from '../../../main/engine/ports.ts'
+import type { CallExecutor, CallTask, Outcome, TaskId, TaskListener, ToTask } from '../../../main/engine/ports.ts'
 import type { Json } from '../../../shared/json.ts'
 
 /** Null: it runs until the test ends it. */
@@ -38,18 +38,27 @@ export class FakeExecutor implements CallExecutor {
     }
   }
 
-  attach(id: TaskId, on: TaskListener): { tell(message: { t: string }): Promise<void> } {
+  attach(id: TaskId, on: TaskListener): { tell(message: ToTask): Promise<void> } {
     const entry = this.#running.get(id)
     if (entry === undefined) throw new Error(`no task ${id}`)
     entry.on = on
-    on.started({ worker: 'fake' })
+    on.started({ worker: 'fake', streams: true })
     const outcome = this.#answer(entry.task, this.tasks.filter(({ call }) => call === entry.task.call).length)
     if (outcome !== null) setImmediate(() => this.#end(id, outcome))
     return {
-      tell: async ({ t }) => {
-        if (t === 'cancel') this.#end(id, this.onCancel())
+      tell: async (message) => {
+        if (message.t === 'cancel') this.#end(id, this.onCancel())
+        else this.answers.push(message)
       },
     }
+  }
+
+  /** What was told to running tasks, apart from cancels. */
+  readonly answers: ToTask[] = []
+
+  /** Something that the running task of a call tells. */
+  say(call: number, told: (on: TaskListener) => void): void {
+    for (const { task, on } of this.#running.values()) if (task.call === call && on !== null) told(on)
   }
 
   /** Ends the running task of a call. */

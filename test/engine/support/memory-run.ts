@@ -16,7 +16,7 @@ export const INFO: RunInfo = {
   project: '/project',
   workspace: 'current',
   git: null,
-  limits: { concurrency: 64, maxAgents: 1000, budget: null },
+  limits: { concurrency: 64, maxAgents: 1000, budget: null, maxCost: null, stallMs: null },
   seed: 'seed',
   engine: '0.1.0',
   backend: 'real',

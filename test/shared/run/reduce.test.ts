@@ -100,6 +100,98 @@ describe('a view', () => {
     expect(queued.calls[0]?.status).toBe('queued')
   })
 
+  test('a call that asks waits with its questions until the last is answered, and the run offers to answer', () => {
+    const ask = (question: string): NewEvent => ({ type: 'permission.asked', callId: 1, question, tool: 'Edit', title: `Edit ${question}` })
+    const answer = (question: string): NewEvent => ({ type: 'permission.answered', callId: 1, question, answer: 'deny', by: 'you' })
+    const running = fold([STARTED, QUEUED, { type: 'call.started', callId: 1, generation: 1, worker: 'w', streams: true }])
+    const asking = fold([ask('a.ts'), ask('b.ts')], running)
+    expect(asking.calls).toMatchObject([
+      {
+        status: 'waiting',
+        lastProgress: 'Edit b.ts',
+        questions: [
+          { question: 'a.ts', tool: 'Edit', title: 'Edit a.ts', at: 104 },
+          { question: 'b.ts', tool: 'Edit', title: 'Edit b.ts', at: 105 },
+        ],
+        actions: ['skip'],
+      },
+    ])
+    expect(asking.allowedActions).toEqual(['answer', 'stop', 'pause'])
+    const one = fold([answer('a.ts')], asking)
+    expect([one.calls[0]?.status, one.calls[0]?.questions?.length]).toEqual(['waiting', 1])
+    const none = fold([answer('b.ts')], one)
+    expect([none.calls[0]?.status, 'questions' in (none.calls[0] ?? {}), none.allowedActions]).toEqual([
+      'running',
+      false,
+      ['stop', 'pause'],
+    ])
+  })
+
+  test('questions go with the try that asked them: by its end, its next try, a new start, or the end of the run', () => {
+    const asking = fold([
+      STARTED,
+      QUEUED,
+      { type: 'call.started', callId: 1, generation: 1, worker: 'w' },
+      { type: 'permission.asked', callId: 1, question: 'q', tool: 'Edit', title: 'T' },
+    ])
+    const RUN_ENDED = {
+      type: 'run.ended',
+      status: 'killed',
+      reason: null,
+      resetAt: null,
+      error: null,
+      counts: COUNTS,
+      value: null,
+    } as const
+    for (const event of [
+      ENDED,
+      { type: 'call.retrying', callId: 1, reason: 'agent-error', detail: 'boom', delayMs: 1, tries: 1 },
+      { type: 'call.started', callId: 1, generation: 2, worker: 'w' },
+      RUN_ENDED,
+    ] as const) {
+      const after = fold([event], asking)
+      expect([event.type, 'questions' in (after.calls[0] ?? {}), after.allowedActions.includes('answer')]).toEqual([
+        event.type,
+        false,
+        false,
+      ])
+    }
+  })
+
+  test('each call says what can be done to it now, and an open gate leaves the pause allowed', () => {
+    const actionsAfter = (events: NewEvent[], kind: 'agent' | 'gate' | 'open-child' = 'agent') =>
+      fold([STARTED, { ...QUEUED, kind }, ...events]).calls[0]?.actions
+    const start: NewEvent = { type: 'call.started', callId: 1, generation: 1, worker: 'w' }
+    expect(actionsAfter([])).toEqual(['skip'])
+    expect(actionsAfter([start])).toEqual(['skip', 'retry'])
+    expect(
+      actionsAfter([start, { type: 'call.retrying', callId: 1, reason: 'agent-error', detail: 'boom', delayMs: 1, tries: 1 }]),
+    ).toEqual(['skip', 'retry'])
+    expect(actionsAfter([start, ENDED])).toEqual([])
+    expect(actionsAfter([start], 'gate')).toEqual(['skip'])
+    expect(actionsAfter([start], 'open-child')).toEqual([])
+    expect(fold([STARTED, { ...QUEUED, source: 'replayed', whyLive: null }]).calls[0]?.actions).toEqual([])
+    const ended = fold([
+      STARTED,
+      QUEUED,
+      start,
+      { type: 'run.ended', status: 'killed', reason: null, resetAt: null, error: null, counts: COUNTS, value: null },
+    ])
+    expect(ended.calls[0]?.actions).toEqual([])
+    const gate = fold([STARTED, { ...QUEUED, kind: 'gate' }, start, { type: 'gate.opened', callId: 1, question: 'q', options: ['a'] }])
+    expect(gate.allowedActions).toEqual(['decide', 'stop', 'pause'])
+  })
+
+  test('tells when a streaming call was last heard of, as long as it works', () => {
+    const start = (streams: boolean): NewEvent => ({ type: 'call.started', callId: 1, generation: 1, worker: 'w', streams })
+    const talk: NewEvent = { type: 'call.progress', callId: 1, kind: 'text', text: 'reading' }
+    expect(fold([STARTED, QUEUED, start(true)]).calls[0]?.lastEventAt).toBe(103)
+    expect(fold([STARTED, QUEUED, start(true), talk]).calls[0]?.lastEventAt).toBe(104)
+    expect(fold([STARTED, QUEUED, start(false), talk]).calls[0]?.lastEventAt).toBe(undefined)
+    expect(fold([STARTED, QUEUED, start(true), talk, ENDED]).calls[0]?.lastEventAt).toBe(undefined)
+    expect(fold([STARTED, QUEUED, start(true), { type: 'call.session', callId: 1, session: 's-1' }]).calls[0]?.session).toBe('s-1')
+  })
+
   test('a replayed result spends nothing live, and only agents and checks are counted', () => {
     const replayed = fold([STARTED, QUEUED, { ...ENDED, source: 'replayed', fromAttempt: 1, cost: null }])
     expect(replayed).toMatchObject({ counts: { ok: 1, replayed: 1, live: 0 }, outputTokens: 10, liveOutputTokens: 0, cost: null })

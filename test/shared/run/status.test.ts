@@ -32,6 +32,7 @@ function call(more: Partial<CallView>): CallView {
     backend: null,
     fromAttempt: null,
     lastProgress: null,
+    actions: [],
     ...more,
   }
 }

@@ -1,0 +1,61 @@
+/** Answers an agent that asks before it uses a tool. Its options are told apart by kind: every agent names them its own way. */
+import type { PermissionOption, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import type { AgentCall, PermissionAnswer } from '../agent-runner.ts'
+import { TOOL_NAME } from './structured-output.ts'
+import type { ToolUse } from './turn.ts'
+
+/** Kinds of tools that change something; of them, and of what goes out to the net, none is ours, whatever its title says. */
+const CHANGING = ['edit', 'delete', 'move', 'execute']
+const TOUCHING = [...CHANGING, 'fetch']
+
+/**
+ * Names as scripts give them in `allowedTools`, with the kinds of tools that the protocol knows. Agents name their tools in
+ * ways of their own, so a tool is allowed by its name or by its kind.
+ */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  read: ['read'],
+  grep: ['search'],
+  glob: ['search'],
+  ls: ['read', 'search'],
+  edit: ['edit'],
+  multiedit: ['edit'],
+  write: ['edit'],
+  bash: ['execute'],
+  webfetch: ['fetch'],
+  websearch: ['fetch'],
+}
+
+/** The tool by which the agent hands in its result: nobody is asked about it. */
+export function isOwnTool(tool: ToolUse): boolean {
+  const name = new RegExp(`^(?:[\\w-]+[ _.:/]+)?${TOOL_NAME}\\b`)
+  return !TOUCHING.includes(tool.kind) && (name.test(tool.name) || name.test(tool.title))
+}
+
+/** Why a tool does not exist for this call, in words; null when it does. */
+export function whyBarred(call: Pick<AgentCall, 'allowedTools' | 'readOnly'>, tool: ToolUse): string | null {
+  if (call.allowedTools !== undefined && !isAmong(call.allowedTools, tool)) return 'is not among the allowed tools of this call'
+  if (call.readOnly && CHANGING.includes(tool.kind)) return 'may change something, and this call may only look'
+  return null
+}
+
+function isAmong(allowed: readonly string[], tool: ToolUse): boolean {
+  return allowed.some((rule) => {
+    const name = rule.replace(/\(.*$/, '').toLowerCase()
+    return name === tool.name.toLowerCase() || name === tool.kind || (KINDS[name] ?? []).includes(tool.kind)
+  })
+}
+
+/**
+ * Once is preferred even when the person allowed for good: that is remembered for this call only, while agents may write
+ * theirs into settings. No option of the right kind means that the tool is not used.
+ */
+export function chosen(answer: PermissionAnswer, options: readonly PermissionOption[]): RequestPermissionResponse {
+  const kinds =
+    answer === 'deny' ? ['reject_once', 'reject_always'] : answer === 'allow-once' ? ['allow_once'] : ['allow_once', 'allow_always']
+  const wanted = [...kinds, 'reject_once', 'reject_always']
+  for (const kind of wanted) {
+    const option = options.find((one) => one.kind === kind)
+    if (option !== undefined) return { outcome: { outcome: 'selected', optionId: option.optionId } }
+  }
+  return { outcome: { outcome: 'cancelled' } }
+}
