@@ -130,6 +130,7 @@ function replayState(call: SavedCall, backend: string | null): { state: Recorded
   if (saved === null) return { state: 'rerun', why: 'no-saved-result' }
   switch (saved.result.kind) {
     case 'ok':
+      if ('unreadable' in saved.result.output) return { state: 'rerun', why: 'result-unreadable' }
       return saved.backend === 'simulated' && backend !== 'simulated'
         ? { state: 'rerun', why: 'was-simulated' }
         : { state: 'reusable', why: 'no-saved-result' }

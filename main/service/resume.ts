@@ -117,7 +117,7 @@ function lastLimits({ info, view }: RunRead): RunLimits {
 async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions, data: string): Promise<Continuation> {
   checkInput(options.args)
   await checkDefaultAgent(options.agent, options.project, data)
-  const read = await store.read(runId)
+  const read = await store.readForResume(runId)
   if (read.info.redacted === true) throw readOnlyRun(runId)
   const history = foldHistory(read.records)
   const last = history.attempts.at(-1)

@@ -49,12 +49,21 @@ const end = (n: number): NewRecord => ({
   counts: { ok: 0, dead: 0, skipped: 0, abandoned: 0, replayed: 0, live: 0 },
 })
 const ok = (inline: string): CallResult => ({ kind: 'ok', output: { inline } })
+const lost: CallResult = {
+  kind: 'ok',
+  output: { blob: { sha256: 'f'.repeat(64), bytes: 70_000, type: 'application/json' }, unreadable: true },
+}
 const died: CallResult = { kind: 'dead', reason: 'agent-error', detail: 'd' }
 
 const journal = (...records: NewRecord[]): JournalRecord[] => records.map((record, i) => ({ ...record, n: i + 1, at: (i + 1) * 10 }))
 const replayOf = (records: JournalRecord[], backend = 'real') => recordedCalls(foldHistory(records), backend, true)
 
 describe('what a journal says of a call', () => {
+  test('a saved result whose value can not be read any more is asked for again, and that is why', () => {
+    const records = journal(attempt(1), call(1), started(1), result(1, lost), end(1))
+    expect(replayOf(records)).toMatchObject([{ state: 'rerun', why: 'result-unreadable' }])
+  })
+
   test('its last result counts, also when it was started again after it', () => {
     const records = journal(
       attempt(1),
