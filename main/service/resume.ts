@@ -49,6 +49,7 @@ export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustS
     backend: going.backend,
     policy: options.policy ?? 'content',
     from: options.from ?? null,
+    hasSameBudget: options.budget === undefined || options.budget === going.read.view.budget,
     startScript: scriptThreads(entries.script),
     loadChild: childLoader({
       project: options.project,
