@@ -49,6 +49,8 @@ export const ERRORS = {
   stopped: { ...failed, offers: ['Resume'] },
   // Agents
   'agent-unknown': { ...usage, offers: ['Open'] },
+  'model-unknown': { ...usage, offers: ['Open'] },
+  'profile-invalid': { ...usage, offers: ['Open', 'Settings'] },
   'agent-unset': { ...usage, offers: ['Settings'] },
   'agent-died': { ...failed, offers: ['View log', 'Re-run from here'] },
   'agent-unreachable': { ...failed, offers: ['Choose its path', 'Test', 'Resume'] },

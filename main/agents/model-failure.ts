@@ -4,6 +4,7 @@
  */
 import type { Usage } from '../../shared/run/record.ts'
 import type { AgentOutcome } from './agent-runner.ts'
+import { timeOfDayIn } from './reset-words.ts'
 
 export interface ModelFailure {
   /** HTTP status of the model's answer, when it is known. */
@@ -51,14 +52,14 @@ export function modelFailure({ status, text, retryAfterMs, usage = NO_USAGE }: M
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** When a limit starts anew, ISO 8601: from a date, seconds since 1970 behind a bar, or a time span such as “in 5h 20m”. */
+/** When a limit starts anew, ISO 8601: from a date, seconds since 1970 behind a bar, a time span such as “in 5h 20m”, or a time of day. */
 export function resetTimeIn(text: string, now: number): string | null {
   const date = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/.exec(text)?.[0]
   if (date !== undefined && !Number.isNaN(Date.parse(date))) return new Date(date).toISOString()
   const seconds = /\|(\d{10})\b/.exec(text)?.[1]
   if (seconds !== undefined) return new Date(Number(seconds) * 1000).toISOString()
   const span = /\b(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:d|h|m|s)[a-z]*\s*(?:,|and)?\s*)+)/i.exec(text)?.[1]
-  if (span === undefined) return null
+  if (span === undefined) return timeOfDayIn(text, now)
   let ms = 0
   for (const [, amount, unit] of span.matchAll(/(\d+(?:\.\d+)?)\s*(d|h|m|s)/gi))
     ms += Number(amount) * (UNIT_MS[unit?.toLowerCase() ?? ''] ?? 0)

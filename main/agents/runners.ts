@@ -1,44 +1,82 @@
-/** Which runner answers a call: the agent that it names, or the run's default agent. */
+/**
+ * The agents of one attempt: which runner answers a call, made when its first call comes and kept to the end. What the files of
+ * profiles say is read once, so that an attempt does not change its mind half way.
+ */
+import type { Profile } from '../../shared/contract/agents.ts'
 import type { DeadReason } from '../../shared/run/record.ts'
 import type { AgentRequest } from '../engine/ports.ts'
-import { agentUnknownText, BUILT_IN_PROFILES, KNOWN_MODELS, knownAgentTypes, modelUnknownText } from './agent-names.ts'
 import type { AgentRunner } from './agent-runner.ts'
-import { ShellRunner } from './shell.ts'
-import { SimulatedRunner } from './simulated.ts'
+import { Catalog, type Choice } from './catalog.ts'
+import { makeRunner } from './make-runner.ts'
+import { programOf } from './profiles.ts'
+import { Programs } from './programs.ts'
 
 /** Why a call is not started at all. */
 export interface Refusal {
-  refused: Extract<DeadReason, 'unknown-agent' | 'unknown-model' | 'worktree-failed'>
+  refused: Extract<DeadReason, 'unknown-agent' | 'unknown-model' | 'worktree-failed' | 'refused' | 'agent-error'>
   detail: string
 }
 
-export interface Runners {
-  resolve(request: AgentRequest): Promise<AgentRunner | Refusal>
+/** The runner of a call, and how it is to work. */
+export interface Resolved extends Choice {
+  runner: AgentRunner
 }
 
-/** The agents that are always there. `defaultAgent` is the name of one of them, or null when none was chosen. */
-export function builtInRunners(options: { project: string; defaultAgent: string | null }): Runners {
-  const profiles = new Map<string, AgentRunner>([
-    ['shell', new ShellRunner()],
-    ['simulated', new SimulatedRunner()],
-  ])
-  return {
-    async resolve(request) {
-      const runner = profiles.get(request.agentType ?? '') ?? (await byDefault(request))
-      if ('refused' in runner || request.model === undefined || runner.backend === 'simulated') return runner
-      const known = KNOWN_MODELS.some((model) => model === request.model)
-      return known ? runner : { refused: 'unknown-model', detail: modelUnknownText(request.model) }
-    },
+export interface Runners {
+  resolve(request: AgentRequest): Promise<Resolved | Refusal>
+  /** The PATH of agents' processes. */
+  path(): Promise<string>
+  /** Ends what runners keep between calls. No call is at work then. */
+  close(): Promise<void>
+}
+
+export interface RunnersOptions {
+  project: string
+  /** The app's data folder. */
+  data: string
+  /** The name of a profile, or null when none was chosen. */
+  defaultAgent: string | null
+  /** Whether the project's file of profiles, of this hash, may start programs. Absent: it may. */
+  isTrusted?: (sha256: string) => boolean
+  env?: Readonly<Record<string, string | undefined>>
+}
+
+export function agentRunners(options: RunnersOptions): Runners {
+  const { project, data, defaultAgent, isTrusted = () => true, env = process.env } = options
+  const made = new Map<string, Promise<AgentRunner>>()
+  const programs = new Programs({ project, data, env })
+  let read: Promise<Catalog> | null = null
+  const catalog = (): Promise<Catalog> => {
+    read ??= Catalog.read({ project, data, programs })
+    return read
   }
 
-  async function byDefault(request: AgentRequest): Promise<AgentRunner | Refusal> {
-    if (request.agentType !== undefined) {
-      const known = await knownAgentTypes(options.project)
-      if (!known.includes(request.agentType)) return { refused: 'unknown-agent', detail: agentUnknownText(request.agentType, known) }
-    }
-    const runner = options.defaultAgent === null ? undefined : profiles.get(options.defaultAgent)
-    if (runner !== undefined) return runner
-    const wanted = options.defaultAgent === null ? 'No default agent is chosen' : `The default agent "${options.defaultAgent}" is not known`
-    return { refused: 'unknown-agent', detail: `${wanted}. Choose one of ${BUILT_IN_PROFILES.join(', ')}` }
+  function runnerOf(profile: Profile): Promise<AgentRunner> {
+    const known = made.get(profile.name)
+    if (known !== undefined) return known
+    const runner = makeRunner(profile, { project, data, executable: (usual) => programs.find(programOf(profile) ?? usual) })
+    made.set(profile.name, runner)
+    return runner
   }
+
+  return {
+    async resolve(request) {
+      const agents = await catalog()
+      const choice = agents.choose(request, defaultAgent)
+      if ('refused' in choice) return choice
+      const { projectFile } = agents
+      if (choice.source === 'project' && projectFile?.sha256 != null && !isTrusted(projectFile.sha256))
+        return { refused: 'refused', detail: untrustedText(choice.profile.name, projectFile.path) }
+      return { ...choice, runner: await runnerOf(choice.profile) }
+    },
+    path: () => programs.path(),
+    async close() {
+      const runners = await Promise.allSettled(made.values())
+      await Promise.allSettled(runners.map((one) => (one.status === 'fulfilled' ? one.value.close?.() : undefined)))
+    },
+  }
+}
+
+function untrustedText(name: string, file: string): string {
+  return `The agent "${name}" comes from ${file}, which is not trusted as it is now. Read it, then start or resume with --yes`
 }

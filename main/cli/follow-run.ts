@@ -15,11 +15,22 @@ import { runSentence } from './run-sentence.ts'
 import { shownPath } from './shown-path.ts'
 import { printable } from './text/printable.ts'
 
+export interface FollowOptions {
+  /** Says how it ended, and gives the exit code. */
+  finish?(context: Context, view: RunView): Promise<number>
+  /** Put what the run asks to the person at the terminal. */
+  asks?: boolean
+}
+
 /**
  * @param start makes the run; what it throws comes out unchanged, since nothing has happened then
  * @returns the exit code
  */
-export async function followRun(context: Context, start: () => Promise<LiveRun>): Promise<number> {
+export async function followRun(
+  context: Context,
+  start: () => Promise<LiveRun>,
+  { finish = finishRun, asks = context.canAsk }: FollowOptions = {},
+): Promise<number> {
   const stopper = listenForStop(context)
   try {
     const live = await start()
@@ -30,7 +41,7 @@ export async function followRun(context: Context, start: () => Promise<LiveRun>)
     const unsubscribe = live.onEvent((event) => {
       if (context.globals.events) context.document(event)
       progress.event(event)
-      if (event.type === 'gate.opened' && context.canAsk) gates.ask(event.callId)
+      if (event.type === 'gate.opened' && asks) gates.ask(event.callId)
     })
     stopper.attach(live, progress)
     let view: RunView
@@ -86,7 +97,7 @@ function listenForStop(context: Context) {
   }
 }
 
-async function finish(context: Context, view: RunView): Promise<number> {
+async function finishRun(context: Context, view: RunView): Promise<number> {
   const service = await context.service()
   const value = view.value === null ? undefined : await service.value(await context.project(), view)
   if (context.forPrograms) context.document(runDocument(view, value))

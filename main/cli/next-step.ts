@@ -23,6 +23,11 @@ export function nextStep(view: RunView, context: Pick<Context, 'hint'>): { label
           label: 'Resume with a larger budget',
           command: context.hint([...resume, '--budget', String(2 * Math.max(view.budget ?? 0, view.outputTokens))]),
         }
+      case 'money':
+        return {
+          label: 'Resume with a larger limit',
+          command: context.hint([...resume, '--max-cost', Math.max(0.01, 2 * Math.max(view.maxCost ?? 0, view.committed.cost)).toFixed(2)]),
+        }
       case 'quota':
         return { label: 'Resume when the limit is reset', command: context.hint(resume) }
       case 'auth':

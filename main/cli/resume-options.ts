@@ -31,6 +31,7 @@ export const RESUME_OPTIONS = {
     max: 1e12,
     scaled: true,
   },
+  'max-cost': { kind: 'money', value: 'USD', help: 'US dollars that the run may spend in all (5 or 2.50)' },
 } as const satisfies Options
 
 export interface GivenResume extends GivenArgs {
@@ -40,6 +41,7 @@ export interface GivenResume extends GivenArgs {
   file: string | undefined
   agent: string | undefined
   budget: number | undefined
+  'max-cost': number | undefined
 }
 
 /** Reads the options of one command line. */
@@ -50,6 +52,7 @@ export async function resumeOptions(context: Context, project: string, runId: Ru
   if (given.file !== undefined) options.file = resolve(context.io.cwd, given.file)
   if (given.agent !== undefined) options.agent = given.agent
   if (given.budget !== undefined) options.budget = given.budget
+  if (given['max-cost'] !== undefined) options.maxCost = given['max-cost']
   if (given.from !== undefined) options.from = callNumber(await (await context.service()).show(project, runId), given.from)
   return options
 }

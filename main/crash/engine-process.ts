@@ -8,7 +8,7 @@ import { ulid } from 'ulid'
 import { AppError } from '../../shared/errors.ts'
 import { RequestId, RunId } from '../../shared/ids.ts'
 import { VERSION } from '../../shared/version.ts'
-import { builtInRunners } from '../agents/runners.ts'
+import { agentRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { Clock, NewRun, OpenRun } from '../engine/ports.ts'
 import { type StartScript, scriptThreads } from '../engine/script-thread.ts'
@@ -52,7 +52,7 @@ function newRun({ project, script, lanes, steps }: EngineInit): NewRun {
     project,
     workspace: 'current',
     git: null,
-    limits: { concurrency: lanes, maxAgents: 10_000, budget: null },
+    limits: { concurrency: lanes, maxAgents: 10_000, budget: null, maxCost: null, stallMs: null },
     seed: 'crash test',
     engine: VERSION,
     backend: 'simulated',
@@ -69,9 +69,9 @@ const inputOf = ({ script, lanes, steps }: EngineInit) => ({
   backend: 'simulated',
 })
 
-async function take(store: LocalRunStore, init: EngineInit): Promise<OpenRun> {
+async function take(store: LocalRunStore, init: EngineInit, disk: FaultyDisk): Promise<OpenRun> {
   const made = await store.create(newRun(init), RequestId.parse(init.requestId), currentOwner())
-  say({ t: 'run', runId: made.runId })
+  say({ t: 'run', runId: made.runId, operations: disk.operations })
   if (!made.existed) return store.adopt(made.runId, made.token)
   const opened = await store.open(made.runId, { ...inputOf(init), owner: currentOwner() })
   if ('heldBy' in opened) throw new AppError('run-busy', `Process ${opened.heldBy.pid} still works on the run of a process that is gone.`)
@@ -86,11 +86,11 @@ async function work(init: EngineInit): Promise<void> {
     process.kill(process.pid, 'SIGKILL')
   })
   const store = openStore(init.project, { disk, durability: init.durability })
-  const run = await take(store, init)
+  const run = await take(store, init, disk)
   const executor = new LocalExecutor({
     cwd: init.project,
     slots: init.lanes,
-    runners: builtInRunners({ project: init.project, defaultAgent: 'simulated' }),
+    runners: agentRunners({ project: init.project, data: init.project, defaultAgent: 'simulated' }),
     defaultAgent: 'simulated',
   })
   const attempt = new Attempt({

@@ -22,7 +22,8 @@ import type { Attempt as AttemptInput, CallExecutor, Clock, LoadChild, OpenRun, 
 import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
-import { SpendingLimit } from './spending-limit.ts'
+import { Spending } from './spending.ts'
+import { UnexpectedCalls } from './unexpected-calls.ts'
 import { questionOf, type ShownFile, WaitingCalls } from './waiting-calls.ts'
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -74,7 +75,8 @@ export class Attempt {
   readonly #saved = new Map<number, SavedCall>()
   readonly #lazy = new Map<number, AskedCall>()
   readonly #failures = new FailureStreak()
-  #spending = new SpendingLimit(null, 0)
+  #spending = new Spending({ budget: null, maxCost: null }, [])
+  #unexpected: UnexpectedCalls | null = null
   #thread: ScriptThread | null = null
   #stage: Stage = { at: 'reading', stop: null }
   /** Results that are on their way to the journal. */
@@ -210,9 +212,17 @@ export class Attempt {
     const skipped = skips.length > 0 ? await this.#journal.save(skips, true) : []
     const history = foldHistory([...records, ...skipped])
     for (const call of history.calls) this.#saved.set(call.call, call)
-    this.#spending = new SpendingLimit(limits.budget, history.committedTokens)
+    this.#unexpected = new UnexpectedCalls(history)
+    this.#spending = new Spending(limits, history.spent)
     const startedAt = history.attempts[0]?.at ?? clock.now()
-    this.#events.started(input.script.sha256, input.policy, { ...limits, concurrency: this.#slots(limits) }, declaredPhases, startedAt)
+    this.#events.started({
+      script: input.script.sha256,
+      policy: input.policy,
+      limits: { ...limits, concurrency: this.#slots(limits) },
+      declaredPhases,
+      startedAt,
+      spent: history.spent,
+    })
     for (const line of badLines) this.#events.damaged(line)
     const stop = this.#stage.at === 'reading' ? this.#stage.stop : null
     this.#stage = { at: 'running' }
@@ -221,7 +231,7 @@ export class Attempt {
   }
 
   #startScript(history: History, startedAt: number): ScriptThread {
-    const { run, script, input, limits, startScript } = this.#options
+    const { run, script, input, limits, earlier, startScript } = this.#options
     const init = {
       script,
       ...(input.args !== undefined && { args: input.args }),
@@ -232,7 +242,7 @@ export class Attempt {
       maxAgents: limits.maxAgents,
       policy: input.policy,
       from: input.from ?? null,
-      history: recordedCalls(history, input.backend),
+      history: recordedCalls(history, input.backend, earlier === null || earlier.budget === limits.budget),
     }
     return startScript(init, {
       batch: (batch) => this.#guard(this.#onBatch(batch)),
@@ -270,6 +280,7 @@ export class Attempt {
       case 'call':
         if (message.isNew) records.push(callRecord(message))
         this.#events.queued(message)
+        this.#warnOf(message)
         if (message.lazy) this.#lazy.set(message.call, message)
         else if (message.whyLive !== null) starts.push(message)
         return
@@ -300,6 +311,12 @@ export class Attempt {
       default:
         assertNever(message)
     }
+  }
+
+  /** Another text of a called workflow asks for other things by right. */
+  #warnOf(asked: AskedCall): void {
+    const warning = this.#unexpected?.warning(asked) ?? null
+    if (warning !== null && !this.#openings.hasChanged) this.#events.warn(warning, asked.line)
   }
 
   /** What a message asks of us. */
@@ -353,13 +370,13 @@ export class Attempt {
     this.#drain({ status: 'waiting', reason, ...(until !== null && { until }) })
   }
 
-  /** Asked in the slot, before a start. A spent budget pauses the run: what is running is paid and finishes. */
+  /** Asked in the slot, before a start. A limit that is reached pauses the run: what is running is paid and finishes. */
   #mayStart(asked: AskedCall): boolean {
     if (this.#stage.at !== 'running') return false
     const working = [...this.#live.working].flatMap((call) => (call.state === 'settled' ? [] : [call.asked.phase]))
-    if (asked.kind !== 'agent' || this.#spending.allows(asked.phase, working)) return true
-    this.#drain({ status: 'paused', reason: 'budget' })
-    return false
+    const reason = asked.kind === 'agent' ? this.#spending.refusal(asked.phase, working) : null
+    if (reason !== null) this.#drain({ status: 'paused', reason })
+    return reason === null
   }
 
   async #onSettled(asked: AskedCall, settled: Settled): Promise<void> {
@@ -387,7 +404,7 @@ export class Attempt {
     const { result, usage } = settled
     const saved: CallResult = result.kind === 'ok' ? { kind: 'ok', output: await run.put(result.output) } : result
     const [record] = await this.#journal.save([this.#resultRecord(asked.call, saved, settled)], true)
-    this.#spending.spent(asked.phase, usage.outputTokens)
+    this.#spending.add({ kind: asked.kind, phase: asked.phase, outcome: result.kind, usage, cost: settled.cost })
     if (asked.kind === 'gate' && result.kind === 'ok') this.#events.decided(asked.call, result.output)
     this.#events.settled(asked.call, settled)
     if (this.#stage.at !== 'running') return

@@ -3,7 +3,7 @@
  * It journals each start; the final result is its owner's to save.
  */
 import { assertNever } from '../../shared/assert-never.ts'
-import type { Json } from '../../shared/json.ts'
+import { isTooDeep, type Json, MAX_JSON_DEPTH } from '../../shared/json.ts'
 import type { NewEvent } from '../../shared/run/events.ts'
 import type { CallResult, NewRecord, Usage } from '../../shared/run/record.ts'
 import { callTask, requestOf } from './call-task.ts'
@@ -233,6 +233,8 @@ export class LiveCall {
   #answered(outcome: Extract<Outcome, { kind: 'ok' }>, check: SchemaCheck | null): void {
     if (!('inline' in outcome.output)) return this.#dead('unserialisable', 'The answer was not handed over', outcome.backend)
     const answer = check === null ? outcome.output.inline : parsedIfText(outcome.output.inline, check)
+    if (isTooDeep(answer))
+      return this.#dead('unserialisable', `The answer is nested more than ${MAX_JSON_DEPTH} levels deep`, outcome.backend)
     const verdict = check?.(answer) ?? { ok: true }
     if (verdict.ok) return this.#finish({ kind: 'ok', output: answer }, outcome.backend)
     if (this.#isCancelled()) return this.#afterCancel()

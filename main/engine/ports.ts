@@ -138,6 +138,10 @@ export interface RunLimits {
   maxAgents: number
   /** Output tokens; null = no limit. */
   budget: number | null
+  /** US dollars; null = no limit. */
+  maxCost: number | null
+  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; null = never. */
+  stallMs: number | null
 }
 
 /** `run.json` as read: the text lies in `source/`. */
@@ -220,7 +224,7 @@ export interface OpenRun {
   readonly attempt: number
   readonly token: string
   readonly info: RunInfo
-  /** Every usable record up to and with this attempt's own, in order; and the lines that could not be used. */
+  /** Every usable record up to and with this attempt's own, in order, unreadable values marked; and the lines that could not be used. */
   history(): Promise<{ records: JournalRecord[]; badLines: BadLine[] }>
   /**
    * Appends records, in order. Attempts, results, commands and ends are durable when this resolves; `call` and `started`

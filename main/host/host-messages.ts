@@ -3,7 +3,7 @@ import type { ErrorData } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
 import type { PhaseMeta, RunEvent } from '../../shared/run/events.ts'
 import type { RunView } from '../../shared/run/view.ts'
-import type { Attempt, RunLimits } from '../engine/ports.ts'
+import type { Attempt, RunInfo, RunLimits } from '../engine/ports.ts'
 import type { PreparedScript } from '../engine/source/check-script.ts'
 
 /** What a run host is started with. */
@@ -12,8 +12,8 @@ export interface HostInit {
   /** The app's data folder: which texts are trusted is read there. */
   data: string
   runId: RunId
-  /** `first`: the attempt that was made with the run. `next`: a further one, to be claimed. */
-  claim: { t: 'first'; token: string } | { t: 'next' }
+  /** `first`: the attempt that was made with the run. `next`: a further one, to be claimed. `rehearsal`: nothing is on disk. */
+  claim: { t: 'first'; token: string } | { t: 'next' } | { t: 'rehearsal'; info: RunInfo }
   input: Omit<Attempt, 'owner'>
   script: PreparedScript
   limits: RunLimits

@@ -5,7 +5,7 @@
 import { parentPort } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
-import { builtInRunners } from '../agents/runners.ts'
+import { agentRunners } from '../agents/runners.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
@@ -14,6 +14,7 @@ import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
 import type { FromHost, HostInit, ToHost } from './host-messages.ts'
 import { LocalExecutor } from './local-executor.ts'
+import { playPerson, rehearsalRun } from './rehearsal.ts'
 import { readShownFile } from './shown-file.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -64,11 +65,13 @@ async function host(init: HostInit): Promise<void> {
   const executor = new LocalExecutor({
     cwd: project,
     slots: limits.concurrency,
-    runners: builtInRunners({ project, defaultAgent: input.backend }),
+    stallMs: limits.stallMs,
+    runners: agentRunners({ project, data, defaultAgent: input.backend, isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256) }),
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
   })
-  const attempt = new Attempt({
+  const play = init.claim.t === 'rehearsal' ? playPerson(() => attempt) : null
+  const attempt: Attempt = new Attempt({
     run,
     executor,
     clock: systemClock,
@@ -82,12 +85,15 @@ async function host(init: HostInit): Promise<void> {
     skipInFlight,
     whenWaiting,
     readFile: (path) => readShownFile(project, path),
-    onEvents: (events) => say({ t: 'events', events }),
+    onEvents: (events) => {
+      say({ t: 'events', events })
+      play?.(events)
+    },
   })
   const over = new AbortController()
   heed = (wish) => (wish.t === 'stop' ? attempt.stop(wish.how) : attempt.pause())
   if (toldFirst !== null) heed(toldFirst)
-  void obey(project, run, attempt, over.signal)
+  if (play === null) void obey(project, run, attempt, over.signal)
   attempt.start()
   try {
     say({ t: 'done', view: await attempt.done })
@@ -98,6 +104,7 @@ async function host(init: HostInit): Promise<void> {
 }
 
 async function take({ project, runId, claim, input }: HostInit): Promise<OpenRun> {
+  if (claim.t === 'rehearsal') return rehearsalRun(claim.info)
   const store = openStore(project)
   if (claim.t === 'first') return store.adopt(runId, claim.token)
   const opened = await store.open(runId, { ...input, owner: currentOwner() })

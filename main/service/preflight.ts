@@ -1,6 +1,5 @@
 /** What reading a script tells before any of it runs, and whether it has to be trusted first. */
 import { AppError } from '../../shared/errors.ts'
-import { agentUnknownText, knownAgentTypes } from '../agents/agent-names.ts'
 import type { CheckedScript, Diagnostic } from '../engine/source/check-script.ts'
 import { defaultTitle } from '../engine/source/workflow-name.ts'
 import type { TrustStore } from '../store/trust-store.ts'
@@ -8,6 +7,7 @@ import { checkDefaultAgent } from './default-agent.ts'
 import { findChild } from './find-child.ts'
 import { type LoadedScript, loadScript } from './load-script.ts'
 import { isOwnExample } from './own-examples.ts'
+import { PROJECT_AGENTS, projectAgents } from './project-agents.ts'
 import type { CalledWorkflow, Preflight, Target } from './service.ts'
 
 /**
@@ -42,12 +42,15 @@ export async function preflightOf(
       diagnostics.push({ severity: 'warning', code, message, line: use.line, column: use.column })
     }
   }
+  const agents = await projectAgents(script.checked, project, agent, trusted)
+  if (agents !== null) children.push(agents)
   return { ...alone, diagnostics, children, trustNeeded: alone.trustNeeded ?? trustOf(children) }
 }
 
-/** Why one of the workflows that a script calls has to be trusted; null when none has. */
+/** Why one of the texts that come along with a script has to be trusted; null when none has. */
 export function trustOf(children: readonly CalledWorkflow[]): string | null {
   const child = children.find(({ trustNeeded }) => trustNeeded !== null)
+  if (child?.name === PROJECT_AGENTS) return child.trustNeeded
   return child === undefined ? null : `it calls the workflow “${child.name}” (${child.path}), where ${child.trustNeeded}`
 }
 
@@ -59,8 +62,8 @@ export async function preflightAlone(
   trusted: TrustStore,
 ): Promise<Preflight> {
   const { checked } = script
-  checkDefaultAgent(agent)
-  const diagnostics = [...checked.diagnostics, ...(agent === 'simulated' ? [] : await unknownAgents(checked, project))]
+  await checkDefaultAgent(agent, project, trusted.folder)
+  const diagnostics = [...checked.diagnostics, ...(agent === 'simulated' ? [] : await unknownNames(checked, project, trusted.folder))]
   const needed = touches(checked, agent)
   const isTrusted = needed === null || isOwnExample(script.sha256) || trusted.isTrusted(script.sha256)
   return {
@@ -89,12 +92,28 @@ function touches({ uses }: CheckedScript, agent: string | undefined): string | n
   return uses.hooks.includes('agent') ? 'its agents may write files on this machine' : null
 }
 
-async function unknownAgents({ uses }: CheckedScript, project: string): Promise<Diagnostic[]> {
-  if (uses.agentTypes.length === 0) return []
-  const known = await knownAgentTypes(project)
-  return uses.agentTypes
-    .filter(({ name }) => !known.includes(name))
-    .map(({ name, line, column }) => ({ severity: 'error', code: 'agent-unknown', message: agentUnknownText(name, known), line, column }))
+/** Agents and models that the script names literally and nobody here has. */
+async function unknownNames({ uses }: CheckedScript, project: string, data: string): Promise<Diagnostic[]> {
+  if (uses.agentTypes.length + uses.models.length === 0) return []
+  const [{ Catalog }, { Programs }] = await Promise.all([import('../agents/catalog.ts'), import('../agents/programs.ts')])
+  const catalog = await Catalog.read({ project, data, programs: new Programs({ project, data }) })
+  const agents = uses.agentTypes
+    .filter(({ name }) => !catalog.names.includes(name))
+    .map(({ name, ...place }) => ({
+      severity: 'error' as const,
+      code: 'agent-unknown' as const,
+      message: catalog.unknownText(name),
+      ...place,
+    }))
+  const models = uses.models
+    .filter(({ name }) => !catalog.knowsModel(name))
+    .map(({ name, ...place }) => ({
+      severity: 'error' as const,
+      code: 'model-unknown' as const,
+      message: catalog.unknownModelText(name),
+      ...place,
+    }))
+  return [...agents, ...models]
 }
 
 /** The first error of a script that can't run, as one error with its place. */

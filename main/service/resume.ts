@@ -7,7 +7,7 @@ import { VERSION } from '../../shared/version.ts'
 import { isRepeatable } from '../engine/call-task.ts'
 import { foldHistory, type History, type SavedCall, wasRunning } from '../engine/history.ts'
 import { planResume } from '../engine/plan-resume.ts'
-import type { RunRead } from '../engine/ports.ts'
+import type { RunLimits, RunRead } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
 import type { PreparedScript } from '../engine/source/check-script.ts'
 import { titleOf } from '../engine/summary.ts'
@@ -15,7 +15,7 @@ import { type LocalRunStore, openStore, readOnlyRun } from '../store/run-store.t
 import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset, checkDefaultAgent } from './default-agent.ts'
 import { type TakeRun, withHost } from './host-thread.ts'
-import { limitsOf } from './launch.ts'
+import { checkInput, limitsOf } from './launch.ts'
 import { childLoader } from './load-child.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal, trustOf } from './preflight.ts'
@@ -37,7 +37,7 @@ interface Continuation {
 
 export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustStore, entries: Entries): Promise<ResumePlan> {
   const store = openStore(options.project)
-  const going = await continuation(store, runId, options)
+  const going = await continuation(store, runId, options, trusted.folder)
   return planResume({
     info: going.read.info,
     records: going.read.records,
@@ -45,10 +45,11 @@ export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustS
     script: going.script.prepared,
     sha256: going.script.sha256,
     ...('args' in going && { args: going.args as Json }), // present means given
-    limits: limitsOf(options, going.read.info.limits),
+    limits: limitsOf(options, lastLimits(going.read)),
     backend: going.backend,
     policy: options.policy ?? 'content',
     from: options.from ?? null,
+    hasSameBudget: options.budget === undefined || options.budget === going.read.view.budget,
     startScript: scriptThreads(entries.script),
     loadChild: childLoader({
       project: options.project,
@@ -71,7 +72,7 @@ export async function resume(runId: RunId, options: ResumeOptions, trusted: Trus
 async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: TrustStore, take: TakeRun): Promise<LiveRun> {
   const { project } = options
   const store = openStore(project)
-  const going = await continuation(store, runId, options)
+  const going = await continuation(store, runId, options, trusted.folder)
   const { read, history, script, backend } = going
   if (read.ownerAlive && read.view.endedAt === null) {
     throw new AppError(
@@ -98,7 +99,7 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
         backend,
       },
       script: script.prepared,
-      limits: limitsOf(options, read.info.limits),
+      limits: limitsOf(options, lastLimits(read)),
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: read.view,
       skipInFlight: options.inFlight === 'skip' ? cutOff.map((call) => call.call) : [],
@@ -108,9 +109,15 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
   )
 }
 
-async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions): Promise<Continuation> {
-  checkDefaultAgent(options.agent)
-  const read = await store.read(runId)
+/** A limit that a resume raised holds for the resumes after it. */
+function lastLimits({ info, view }: RunRead): RunLimits {
+  return { ...info.limits, budget: view.budget, maxCost: view.maxCost }
+}
+
+async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions, data: string): Promise<Continuation> {
+  checkInput(options.args)
+  await checkDefaultAgent(options.agent, options.project, data)
+  const read = await store.readForResume(runId)
   if (read.info.redacted === true) throw readOnlyRun(runId)
   const history = foldHistory(read.records)
   const last = history.attempts.at(-1)

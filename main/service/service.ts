@@ -18,7 +18,7 @@ import type { Pruned, PruneOptions } from '../store/retention.ts'
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
 
-/** A workflow that a script calls. */
+/** A workflow that a script calls, or the project's file of agents: a text that is trusted together with the script. */
 export interface CalledWorkflow {
   name: string
   path: string
@@ -53,12 +53,18 @@ export interface LaunchOptions {
   args?: Json
   title?: string
   budget?: number
+  /** US dollars that the run may spend in all. */
+  maxCost?: number
+  /** Silence after which an agent that tells what it does is taken as stuck, in milliseconds; null for never. */
+  stallMs?: number | null
   concurrency?: number
   maxAgents?: number
   /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
   agent?: string
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
+  /** Simulated agents and no run on disk: gates take their first choice, sleeps end at once. */
+  dryRun?: boolean
 }
 
 export interface ResumeOptions {
@@ -72,6 +78,10 @@ export interface ResumeOptions {
   /** Another file than the one that ran before. */
   file?: string
   budget?: number
+  /** US dollars that the run may spend in all. */
+  maxCost?: number
+  /** Silence after which an agent that tells what it does is taken as stuck, in milliseconds; null for never. */
+  stallMs?: number | null
   concurrency?: number
   agent?: string
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */

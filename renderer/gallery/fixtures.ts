@@ -60,6 +60,7 @@ function call(spec: CallSpec, callId: number, zero: number): CallView {
     backend: 'claude',
     fromAttempt: replayed ? 1 : null,
     lastProgress: spec.progress ?? null,
+    ...(spec.options !== undefined && { options: spec.options }),
     actions: status === 'running' ? ['skip', 'retry'] : status === 'queued' ? ['skip'] : [],
   }
 }
@@ -132,6 +133,7 @@ export function run(spec: RunSpec): RunView {
     backend: 'claude',
     concurrency: 3,
     budget: 500_000,
+    maxCost: null,
     phases: phases(spec.phases, calls, live ? (spec.current ?? null) : null),
     currentPhase: live ? (spec.current ?? null) : null,
     calls,
@@ -139,6 +141,7 @@ export function run(spec: RunSpec): RunView {
     outputTokens: sum(calls),
     liveOutputTokens: sum(calls.filter((one) => one.source === 'live')),
     cost: null,
+    committed: { outputTokens: sum(calls), cost: 0 },
     startedAt: attempt === 1 ? zero : zero - 3600 * SECOND,
     attemptStartedAt: zero,
     updatedAt: endedAt ?? (spec.lastSign === undefined ? NOW : zero + spec.lastSign * SECOND),
@@ -560,6 +563,7 @@ export const PLAN: ResumePlan = {
   notReached: [],
   scriptChanged: false,
   childrenChanged: [],
+  unexpected: [],
   inFlight: [],
   estimate: { calls: 4, outputTokens: 30_000 },
   complete: false,

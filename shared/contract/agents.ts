@@ -49,8 +49,8 @@ const common = {
   /** The model of calls that name none; absent: the agent's own choice. */
   model: text.exactOptional(),
   /**
-   * The models that a call may name, as the backend calls them. Absent: any name is passed on. A pair `usual=own` maps one of the
-   * names known everywhere (`sonnet`, `opus`, `haiku`, `fable`) to the backend's own.
+   * The models that a call may name beside those known everywhere: as the backend calls them, with `*` for any characters
+   * (`gpt-*`). A pair such as `haiku=gpt-5-mini` says what one of the names known everywhere means here.
    */
   models: z.array(text).exactOptional(),
   /** The backend's own mode of working, such as a session mode of ACP; absent: the one that fits `permissions`. */

@@ -101,6 +101,10 @@ const launchOptions = {
   args: z.json().exactOptional(),
   title: z.string().exactOptional(),
   budget: count.exactOptional(),
+  /** US dollars. */
+  maxCost: z.number().positive().exactOptional(),
+  /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
+  stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
   maxAgents: count.exactOptional(),
   agent: z.string().min(1).exactOptional(),
@@ -113,6 +117,10 @@ const resumeOptions = {
   args: z.json().exactOptional(),
   file: z.string().min(1).exactOptional(),
   budget: count.exactOptional(),
+  /** US dollars. */
+  maxCost: z.number().positive().exactOptional(),
+  /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
+  stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
   agent: z.string().min(1).exactOptional(),
 }

@@ -29,6 +29,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     backend: event.backend,
     concurrency: event.concurrency,
     budget: event.budget,
+    maxCost: event.maxCost ?? null,
     phases: event.declaredPhases.map((p) => phase(p.title, p.detail ?? null, true)),
     currentPhase: null,
     calls: [],
@@ -36,6 +37,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     outputTokens: 0,
     liveOutputTokens: 0,
     cost: null,
+    committed: event.committed ?? earlier?.committed ?? { outputTokens: 0, cost: 0 },
     startedAt: event.startedAt,
     attemptStartedAt: event.at,
     updatedAt: event.at,
@@ -159,6 +161,9 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>):
     outputTokens: view.outputTokens + out,
     liveOutputTokens: view.liveOutputTokens + (event.source === 'live' ? out : 0),
     cost: event.cost === null ? view.cost : (view.cost ?? 0) + event.cost,
+    ...(event.source === 'live' && {
+      committed: { outputTokens: view.committed.outputTokens + out, cost: view.committed.cost + (event.cost ?? 0) },
+    }),
     ...withCall(view, event),
   }
 }

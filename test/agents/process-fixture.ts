@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { AgentCall, AgentContext } from '../../main/agents/agent-runner.ts'
+import type { AgentCall, AgentContext, AgentRunner } from '../../main/agents/agent-runner.ts'
 import { childEnvironment } from '../../main/agents/child-environment.ts'
+import type { Runners } from '../../main/agents/runners.ts'
 import type { AgentEvent } from '../../main/engine/ports.ts'
+import { Profile } from '../../shared/contract/agents.ts'
 
 const folders: string[] = []
 
@@ -65,4 +67,17 @@ export function recording(more: Partial<AgentContext> = {}) {
     ...more,
   }
   return { context, events, children, sessions, stop }
+}
+
+/** Every call is answered by this one runner. */
+export function playedBy(runner: AgentRunner, more: Partial<Profile> = {}): Runners {
+  const profile = { ...Profile.parse({ name: 'played', backend: 'shell' }), ...more } as Profile // the backend stays
+  return {
+    resolve: async ({ model = null, allowedTools = null }) => ({
+      ...{ runner, profile, source: 'built-in', model, instructions: null, tools: allowedTools, readOnly: false },
+      permissions: profile.permissions,
+    }),
+    path: async () => '',
+    close: async () => {},
+  }
 }

@@ -48,6 +48,34 @@ describe('a budget (R18)', () => {
   })
 })
 
+describe('a limit in dollars', () => {
+  test('is overdrawn by no more than what was running, counts what died, and refuses no replayed call', async () => {
+    const journal = new MemoryJournal()
+    const limits = { maxCost: 5, concurrency: 4 }
+    // Each answer costs half a dollar, each death too.
+    const some = new FakeExecutor((task) => (task.call % 4 === 0 ? dead('refused') : ok('x')), 4)
+    const paused = await startAttempt(journal, fan(50), { executor: some, limits }).done
+    expect([paused.status, paused.reason, paused.maxCost]).toEqual(['paused', 'money', 5])
+    expect(paused.committed.cost).toBe(some.tasks.length / 2)
+    expect(paused.committed.cost).toBeGreaterThanOrEqual(4.5)
+    expect(paused.committed.cost).toBeLessThanOrEqual(5 + 4 * 0.5)
+    expect(journal.records.flatMap((record) => (record.t === 'result' ? [record.cost] : []))).toEqual(some.tasks.map(() => 0.5))
+
+    const none = answering(4)
+    const again = await startAttempt(journal, fan(50), { executor: none, earlier: paused, limits }).done
+    expect([again.reason, none.tasks]).toEqual(['money', []])
+    expect(again.committed).toEqual(paused.committed)
+
+    const rest = answering(4)
+    const done = await startAttempt(journal, fan(50), { executor: rest, earlier: again, limits: { maxCost: 100 } }).done
+    expect([done.status, valueOf(done), done.committed.cost]).toEqual(['completed', 0, (some.tasks.length + rest.tasks.length) / 2])
+
+    const replay = answering(4)
+    const replayed = await startAttempt(journal, fan(50), { executor: replay, earlier: done, limits: { maxCost: 0.01 } }).done
+    expect([replayed.status, valueOf(replayed), replay.tasks]).toEqual(['completed', 0, []])
+  })
+})
+
 describe('a pause ends the attempt without a null for anybody', () => {
   test('an agent without quota is no result; the run pauses with the time of the reset, and resume completes (R5)', async () => {
     const journal = new MemoryJournal()

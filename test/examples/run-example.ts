@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { childEnvironment } from '../../main/agents/child-environment.ts'
-import { builtInRunners } from '../../main/agents/runners.ts'
+import { agentRunners } from '../../main/agents/runners.ts'
 import type { AgentRequest } from '../../main/engine/ports.ts'
 import { schemaCheck } from '../../main/engine/schema.ts'
 import { checkScript } from '../../main/engine/source/check-script.ts'
@@ -24,7 +24,7 @@ export async function runExample(
 ): Promise<ExampleRun> {
   const checked = await checkScript(readFileSync(file, 'utf8'), basename(file))
   if (checked.prepared === null) throw new Error(checked.diagnostics.map(({ message, line }) => `${line}: ${message}`).join('\n'))
-  const runners = builtInRunners({ project: options.cwd, defaultAgent: options.agent })
+  const runners = agentRunners({ project: options.cwd, data: options.cwd, defaultAgent: options.agent })
   const simulated = options.agent === 'simulated' ? { agentType: 'simulated' } : {}
   const [calls, logs]: [string[], string[]] = [[], []]
   const env = childEnvironment(process.env, { runId: 'example', call: 1 })
@@ -37,7 +37,7 @@ export async function runExample(
     const where = { cwd: options.cwd, project: options.cwd, readOnly: false, permissions: 'ask' } as const
     const place = { runId: 'example', call, attempt: 1, generation: 1, ...where, label: null, timeoutMs: null, prompt }
     const schema = request.schema
-    const outcome = await runner.run(schema === undefined ? place : { ...place, schema }, {
+    const outcome = await runner.runner.run(schema === undefined ? place : { ...place, schema }, {
       signal: new AbortController().signal,
       onEvent: () => {},
       onPermission: async () => 'deny',

@@ -4,9 +4,10 @@ import type { RequestId } from '../../../shared/ids.ts'
 import { agentUnset } from '../../service/default-agent.ts'
 import type { LaunchOptions, Target } from '../../service/service.ts'
 import { ARGS_OPTIONS, readArgs } from '../args-input.ts'
-import { command } from '../command.ts'
+import { command, RUN_EXITS } from '../command.ts'
 import type { Context } from '../context.ts'
 import { refuseErrors } from '../diagnostics.ts'
+import { finishDryRun } from '../dry-run.ts'
 import { followRun } from '../follow-run.ts'
 import { shownPath } from '../shown-path.ts'
 import { targetOf } from '../target.ts'
@@ -23,16 +24,20 @@ export const runCommand = command({
   options: {
     ...ARGS_OPTIONS,
     budget: { kind: 'count', value: 'N', help: 'Output tokens that the run may spend (500000 or 500k)', min: 1, max: 1e12, scaled: true },
+    'max-cost': { kind: 'money', value: 'USD', help: 'US dollars that the run may spend (5 or 2.50)' },
     concurrency: { kind: 'count', value: 'N', help: 'Calls at once, 1 to 16', min: 1, max: 16 },
     'max-agents': { kind: 'count', value: 'N', help: 'Calls in the whole run; 1000 by default', min: 1, max: 100_000 },
     agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none; “simulated” starts nothing real' },
     title: { kind: 'text', value: 'TEXT', help: 'Name of the run in lists' },
+    'dry-run': { kind: 'flag', help: 'Start nothing real and save nothing: show each call that would be made, and an estimate' },
     yes: { kind: 'flag', short: 'y', help: 'Trust this text without asking' },
     'request-id': { kind: 'text', value: 'ID', help: 'The same id given again starts nothing and shows the run it made' },
   },
+  exits: RUN_EXITS,
   examples: [
     { line: 'reprise run triage --arg label=bug', does: 'Run a named workflow with { "label": "bug" } as its input' },
     { line: 'reprise run ./review.ts --agent simulated', does: 'Try a script; no agent is started and nothing is spent' },
+    { line: 'reprise run triage --dry-run', does: 'See what would be asked, without asking it' },
     { line: 'reprise run triage --json --yes > out.json', does: 'Run from a program and read one JSON document' },
   ],
   async run([word = ''], given, context) {
@@ -41,14 +46,18 @@ export const runCommand = command({
     const args = await readArgs(given, context.io)
     const requestId = await checkedRequestId(given['request-id'])
     const service = await context.service()
-    const seen = await preflight(context, project, target, given.agent, given.yes, given['request-id'] !== undefined)
+    const dryRun = given['dry-run']
+    const seen = await preflight(context, project, target, given, dryRun)
     const options: LaunchOptions = { project, requestId, ...seen, ...args, whenWaiting: context.canAsk ? 'stay' : 'leave' }
     if (given.title !== undefined) options.title = given.title
     if (given.budget !== undefined) options.budget = given.budget
+    if (given['max-cost'] !== undefined) options.maxCost = given['max-cost']
     if (given.concurrency !== undefined) options.concurrency = given.concurrency
     if (given['max-agents'] !== undefined) options.maxAgents = given['max-agents']
     if (given.agent !== undefined) options.agent = given.agent
-    return followRun(context, () => service.launch(target, options))
+    if (!dryRun) return followRun(context, () => service.launch(target, options))
+    options.dryRun = true
+    return followRun(context, () => service.launch(target, options), { finish: finishDryRun, asks: false })
   },
 })
 
@@ -64,15 +73,16 @@ async function preflight(
   context: Context,
   project: string,
   target: Target,
-  agent: string | undefined,
-  yes: boolean,
-  isRepeatable: boolean,
+  given: { agent: string | undefined; yes: boolean; 'request-id': string | undefined },
+  dryRun: boolean,
 ): Promise<{ seenSha256?: string }> {
   const service = await context.service()
+  const { agent, yes } = given
   try {
     const found = await service.preflight(project, target, agent)
     const path = shownPath(found.path, context.io.cwd)
     refuseErrors(context, path, found.diagnostics)
+    if (dryRun) return { seenSha256: found.sha256 } // which can touch nothing
     // Before trust: simulated asks for none, and a text is not trusted for a run that can't be.
     if (agent === undefined && found.uses.defaultAgent) throw agentUnset(path)
     await confirmTrust(context, found, yes)
@@ -80,7 +90,7 @@ async function preflight(
   } catch (thrown) {
     // A request that already made its run is answered with that run, also when the file has gone since.
     const isGone = thrown instanceof AppError && (thrown.code === 'file-missing' || thrown.code === 'workflow-unknown')
-    if (isRepeatable && isGone) return {}
+    if (given['request-id'] !== undefined && isGone) return {}
     throw thrown
   }
 }

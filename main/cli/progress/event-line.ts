@@ -57,7 +57,8 @@ export function eventLine(event: RunEvent, tally: Tally, rules: LineRules, ink: 
     case 'run.started': {
       const attempt = event.attempt > 1 ? ` · attempt ${event.attempt}` : ''
       const changed = event.scriptChanged ? ' · the script changed since the attempt before' : ''
-      return `${ink.bold(`${oneLine(event.title)} #${event.number}`)}${attempt}${changed}`
+      const name = event.number === 0 ? `Dry run of ${oneLine(event.title)}` : `${oneLine(event.title)} #${event.number}`
+      return `${ink.bold(name)}${attempt}${changed}`
     }
     case 'call.ended':
       if (event.source === 'replayed') return rules.replayed ? endedLine(event, tally, ink) : null

@@ -1,16 +1,20 @@
 /** Private copies of what a script hands to hooks, and words for what it handed over by mistake. */
-import type { Json } from '../../../shared/json.ts'
+import { isTooDeep, type Json, MAX_JSON_DEPTH } from '../../../shared/json.ts'
 import { hookError } from './hook-error.ts'
 import { reasonOf } from './thrown.ts'
 
 /** Reads getters once; a function or `undefined` gives undefined. @throws the hook error `unserialisable` */
 export function jsonCopy(value: unknown, what: string, caller: (...args: never[]) => unknown): Json | undefined {
+  const refuse = (why: string) => hookError('unserialisable', `${what} can't be written as JSON: ${why}`, caller, TypeError)
+  let copy: Json | undefined
   try {
     const text = JSON.stringify(value)
-    return text === undefined ? undefined : (JSON.parse(text) as Json)
+    copy = text === undefined ? undefined : (JSON.parse(text) as Json)
   } catch (cause) {
-    throw hookError('unserialisable', `${what} can't be written as JSON: ${reasonOf(cause)}`, caller, TypeError)
+    throw refuse(reasonOf(cause))
   }
+  if (copy !== undefined && isTooDeep(copy)) throw refuse(`it is nested more than ${MAX_JSON_DEPTH} levels deep`)
+  return copy
 }
 
 /** What a value is, with its article: `an array`, `a promise`, `undefined`. */

@@ -101,5 +101,5 @@ function define(target: object, name: string, error: (at: Trap) => Error): void 
   const set = (): never => {
     throw error(set)
   }
-  Object.defineProperty(target, name, { get, set, enumerable: false, configurable: true })
+  Object.defineProperty(target, name, harden({ get, set, enumerable: false, configurable: true }))
 }

@@ -1,41 +1,44 @@
 /** A script's return value as JSON, or which part of it JSON cannot say. */
-import type { Json } from '../../../shared/json.ts'
+import { type Json, MAX_JSON_DEPTH } from '../../../shared/json.ts'
 import type { FromScript } from './protocol.ts'
 import { reasonOf } from './thrown.ts'
 
 /** `undefined` is saved as `null`. Everything else that JSON would change or drop without a word is an error with its path. */
 export function returned(value: unknown): Extract<FromScript, { t: 'settled' }>['outcome'] {
+  let problem: string | null = null
+  const above: { object: unknown; path: string }[] = []
+  /** Called for each part of the value, after its getter was read and its `toJSON` has spoken. */
+  function look(this: unknown, key: string, member: unknown): unknown {
+    while (above.length > 0 && above.at(-1)?.object !== this) above.pop()
+    const holder = above.at(-1)
+    const path = holder === undefined ? key : memberPath(holder.path, key, Array.isArray(holder.object))
+    const isObject = typeof member === 'object' && member !== null
+    problem =
+      isObject && above.some(({ object }) => object === member) ? 'refers to itself. Return a tree without cycles.' : problemOf(member)
+    if (problem !== null) problem = `${path === '' ? 'it' : `\`${path}\``} ${problem}`
+    else if (isObject && above.length >= MAX_JSON_DEPTH)
+      problem = `it is nested more than ${MAX_JSON_DEPTH} levels deep. Return a flatter value.`
+    if (problem !== null) throw new TypeError(problem)
+    if (isObject) above.push({ object: member, path })
+    return member
+  }
   try {
-    const offender = notJson(value, '', new Set())
-    if (offender !== null) return refused(`The return value can't be saved: ${offender}`)
-    return { ok: true, value: value === undefined ? null : (JSON.parse(JSON.stringify(value) ?? 'null') as Json) }
+    return { ok: true, value: JSON.parse(JSON.stringify(value, look) ?? 'null') as Json }
   } catch (cause) {
-    return refused(`The return value can't be written as JSON: ${reasonOf(cause)}`)
+    const message =
+      problem === null ? `The return value can't be written as JSON: ${reasonOf(cause)}` : `The return value can't be saved: ${problem}`
+    return { ok: false, error: { code: 'unserialisable', message } }
   }
 }
 
-function refused(message: string): { ok: false; error: { code: 'unserialisable'; message: string } } {
-  return { ok: false, error: { code: 'unserialisable', message } }
-}
-
-/** What in a value JSON cannot say, in words with its path; null when nothing. Objects with `toJSON` speak for themselves. */
-function notJson(value: unknown, path: string, above: Set<object>): string | null {
-  const where = path === '' ? 'it' : `\`${path}\``
-  if (typeof value === 'function') return `${where} is a function. Return plain data.`
-  if (typeof value === 'bigint') return `${where} is a BigInt. Return Number(x) or String(x).`
-  if (typeof value === 'symbol') return `${where} is a symbol. Return plain data.`
-  if (typeof value !== 'object' || value === null) return null
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return null
-  if (value instanceof Promise) return `${where} is a promise. Await it first.`
-  if (value instanceof Map) return `${where} is a Map. Return Object.fromEntries(x) or [...x].`
-  if (value instanceof Set) return `${where} is a Set. Return [...x].`
-  if (above.has(value)) return `${where} refers to itself. Return a tree without cycles.`
-  above.add(value)
-  for (const [key, member] of Object.entries(value)) {
-    const offender = notJson(member, memberPath(path, key, Array.isArray(value)), above)
-    if (offender !== null) return offender
-  }
-  above.delete(value)
+/** What is wrong with one value by itself; null when nothing. */
+function problemOf(value: unknown): string | null {
+  if (typeof value === 'function') return 'is a function. Return plain data.'
+  if (typeof value === 'bigint') return 'is a BigInt. Return Number(x) or String(x).'
+  if (typeof value === 'symbol') return 'is a symbol. Return plain data.'
+  if (value instanceof Promise) return 'is a promise. Await it first.'
+  if (value instanceof Map) return 'is a Map. Return Object.fromEntries(x) or [...x].'
+  if (value instanceof Set) return 'is a Set. Return [...x].'
   return null
 }
 

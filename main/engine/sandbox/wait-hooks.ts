@@ -6,16 +6,13 @@ import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
 import type { CallKind } from '../../../shared/run/record.ts'
 import { fingerprint } from '../fingerprint.ts'
+import { HOOK_OPTIONS } from '../source/globals.ts'
 import { commandWords } from './command-words.ts'
 import { jsonCopy, kindOf } from './copies.ts'
 import { haltError, hookError } from './hook-error.ts'
 
 type Caller = (...args: never[]) => unknown
 type Request = { [key: string]: Json | undefined }
-
-export const CHECK_OPTIONS = ['label', 'phase', 'cwd', 'timeoutMs', 'env', 'repeatable', 'shell'] as const
-export const WAIT_OPTIONS = ['intervalsMs', 'timeoutMs', 'name'] as const
-export const GATE_OPTIONS = ['label', 'phase', 'options', 'show', 'timeoutMs'] as const
 
 /** Between two looks, when the script does not say; the last one is repeated. */
 const INTERVALS_MS = [30_000, 60_000, 120_000, 300_000]
@@ -60,7 +57,7 @@ export function createWaitHooks({ enter, halted, here, now, warn, ask }: WaitHoo
 
   async function check(command: unknown, options?: unknown): Promise<unknown> {
     enter('check', check)
-    const { label, phase, ...given } = read('check', CHECK_OPTIONS, options, check)
+    const { label, phase, ...given } = read('check', options, check)
     const request: Request = { command: commandOf(command, given['shell'] === true), ...given }
     if (probing > 0) request['repeatable'] ??= true
     expectOptions('check', given, { cwd: isText, timeoutMs: isPositive, env: isTexts, repeatable: isBoolean, shell: isBoolean }, check)
@@ -94,7 +91,7 @@ export function createWaitHooks({ enter, halted, here, now, warn, ask }: WaitHoo
     enter('wait', wait)
     if (typeof probe !== 'function')
       throw hookError('bad-call', `wait() wants a function to look with, it got ${kindOf(probe)}`, wait, TypeError)
-    const given = read('wait', WAIT_OPTIONS, options, wait)
+    const given = read('wait', options, wait)
     expectOptions('wait', given, { intervalsMs: isIntervals, timeoutMs: isPositive, name: isText }, wait)
     const intervals = [given['intervalsMs'] ?? INTERVALS_MS].flat() as number[]
     const until = now() + ((given['timeoutMs'] as number | undefined) ?? WAIT_TIMEOUT_MS)
@@ -132,7 +129,7 @@ export function createWaitHooks({ enter, halted, here, now, warn, ask }: WaitHoo
         gate,
         TypeError,
       )
-    const { label, phase, ...given } = read('gate', GATE_OPTIONS, options, gate)
+    const { label, phase, ...given } = read('gate', options, gate)
     expectOptions('gate', given, { options: isChoices, show: isShown, timeoutMs: isPositive }, gate)
     const request: Request = { question, ...given, options: given['options'] ?? GATE_CHOICES }
     const fp = fingerprint('gate', { question, options: request['options'], show: request['show'] })
@@ -140,7 +137,8 @@ export function createWaitHooks({ enter, halted, here, now, warn, ask }: WaitHoo
   }
 
   /** A private copy of the options; unknown ones are left out with a warning. */
-  function read(hook: string, known: readonly string[], options: unknown, caller: Caller): Request {
+  function read(hook: 'check' | 'wait' | 'gate', options: unknown, caller: Caller): Request {
+    const known: readonly string[] = HOOK_OPTIONS[hook]
     if (options === undefined || options === null) return {}
     if (typeof options !== 'object' || Array.isArray(options))
       throw hookError('bad-call', `${hook}() wants its options as an object, it got ${kindOf(options)}`, caller, TypeError)

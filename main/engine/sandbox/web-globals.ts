@@ -1,31 +1,73 @@
 /**
- * The few globals of the web platform that a script has. Node's own carry more than the standard says: handles of native
- * objects, a way to the inspector, a store of blobs. What a script gets carries nothing of that.
+ * The few globals of the web platform that a script has. Node's own classes and errors carry more than the standard says: an
+ * error of `atob` was a way to Node's file system. So every one of these is a class or function of ours around Node's, takes
+ * and gives nothing but primitives, bytes and plain data, and throws errors of ours.
  */
+import { Params, Url } from './web-url.ts'
 
-/** Takes from this thread's classes what leads out of the script's world. Before lockdown, while they can be changed. */
+/**
+ * Takes from this thread's `DOMException` what makes its instances cloneable: with that, a clone is whatever the script says.
+ * Before lockdown. None is handed to a script; this is for one that slips through.
+ */
 export function trimWebGlobals(): void {
-  const inspect = Symbol.for('nodejs.util.inspect.custom')
-  for (const { prototype } of [URL, URLSearchParams]) Reflect.deleteProperty(prototype, inspect)
-  for (const name of ['createObjectURL', 'revokeObjectURL']) Reflect.deleteProperty(URL, name)
+  for (const symbol of Object.getOwnPropertySymbols(DOMException.prototype))
+    if (symbol !== Symbol.toStringTag) Reflect.deleteProperty(DOMException.prototype, symbol)
 }
 
-/** By name; to be hardened by the caller. `DOMException` is no global of a script, but the class of errors that it catches. */
+/** By name; to be hardened by the caller. */
 export function webGlobals(): Record<string, unknown> {
-  harden(DOMException)
-  return { structuredClone: cloned, URL, URLSearchParams, TextEncoder: Encoder, TextDecoder: Decoder, atob, btoa, queueMicrotask: queue }
+  harden(Exception)
+  return {
+    structuredClone: functions.structuredClone,
+    URL: Url,
+    URLSearchParams: Params,
+    TextEncoder: Encoder,
+    TextDecoder: Decoder,
+    atob: functions.atob,
+    btoa: functions.btoa,
+    queueMicrotask: functions.queueMicrotask,
+  }
 }
 
-// Without options: there is nothing to transfer to.
-const cloned = { structuredClone: (value: unknown): unknown => structuredClone(value) }.structuredClone
+const native = { structuredClone, atob, btoa, queueMicrotask }
 
-// A callback is called by the language itself, so that no frame of ours stands below it.
-const queue = {
+/** The error that a script sees where the standard says `DOMException`; it is no global of a script, but a class it can meet. */
+class Exception extends Error {
+  constructor(message: string, name: string) {
+    super(message)
+    Object.defineProperty(this, 'name', { value: name, configurable: true, writable: true })
+  }
+}
+
+/** What Node throws as a `DOMException` becomes ours; an error of the script, thrown from within, stays what it is. */
+function withoutNative<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (thrown) {
+    if (thrown instanceof DOMException) throw new Exception(thrown.message, thrown.name)
+    throw thrown
+  }
+}
+
+const functions = {
+  // Without options: there is nothing to transfer to.
+  structuredClone(value: unknown): unknown {
+    return withoutNative(() => native.structuredClone(value))
+  },
+  atob(text: unknown): string {
+    const plain = String(text)
+    return withoutNative(() => native.atob(plain))
+  },
+  btoa(text: unknown): string {
+    const plain = String(text)
+    return withoutNative(() => native.btoa(plain))
+  },
+  // A callback is called by the language itself, so that no frame of ours stands below it.
   queueMicrotask(callback: unknown): void {
     if (typeof callback !== 'function') throw new TypeError('queueMicrotask() wants a function')
-    queueMicrotask(callback as () => void)
+    native.queueMicrotask(callback as () => void)
   },
-}.queueMicrotask
+}
 
 class Encoder {
   readonly #encoder = new TextEncoder()
@@ -34,20 +76,27 @@ class Encoder {
     return 'utf-8'
   }
 
-  encode(text?: string): Uint8Array {
-    return this.#encoder.encode(text)
+  encode(text: unknown = ''): Uint8Array {
+    return this.#encoder.encode(String(text))
   }
 
-  encodeInto(text: string, into: Uint8Array): { read: number; written: number } {
-    return this.#encoder.encodeInto(text, into)
+  encodeInto(text: unknown, into: Uint8Array): { read: number; written: number } {
+    if (!(into instanceof Uint8Array)) throw new TypeError('encodeInto() wants a Uint8Array to write to')
+    return this.#encoder.encodeInto(String(text), into)
   }
 }
 
 class Decoder {
   readonly #decoder: InstanceType<typeof TextDecoder>
 
-  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) {
-    this.#decoder = new TextDecoder(label, options)
+  constructor(label: unknown = 'utf-8', options?: { fatal?: boolean; ignoreBOM?: boolean }) {
+    const name = String(label)
+    const plain = { fatal: Boolean(options?.fatal), ignoreBOM: Boolean(options?.ignoreBOM) }
+    try {
+      this.#decoder = new TextDecoder(name, plain)
+    } catch {
+      throw new RangeError(`TextDecoder knows no encoding "${name.slice(0, 60)}"`)
+    }
   }
 
   get encoding(): string {
@@ -63,11 +112,20 @@ class Decoder {
   }
 
   decode(bytes?: Uint8Array | ArrayBuffer, options?: { stream?: boolean }): string {
-    return this.#decoder.decode(bytes, options)
+    const decoder = this.#decoder
+    const stream = Boolean(options?.stream)
+    if (bytes !== undefined && !ArrayBuffer.isView(bytes) && !(bytes instanceof ArrayBuffer))
+      throw new TypeError('decode() wants an ArrayBuffer or a view of one')
+    try {
+      return decoder.decode(bytes, { stream })
+    } catch {
+      throw new TypeError(`These bytes are no ${decoder.encoding} text`)
+    }
   }
 }
 
 for (const [Class, name] of [
+  [Exception, 'DOMException'],
   [Encoder, 'TextEncoder'],
   [Decoder, 'TextDecoder'],
 ] as const) {

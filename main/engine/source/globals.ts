@@ -19,19 +19,15 @@ export const HOOKS = [
   'uuid',
 ] as const
 
-export const AGENT_OPTIONS: readonly string[] = [
-  'label',
-  'phase',
-  'schema',
-  'model',
-  'effort',
-  'agentType',
-  'isolation',
-  'allowedTools',
-  'maxTokens',
-  'timeoutMs',
-  'retries',
-]
+/** The options that each hook takes as its second argument. */
+export const HOOK_OPTIONS = {
+  agent: ['label', 'phase', 'schema', 'model', 'effort', 'agentType', 'isolation', 'allowedTools', 'maxTokens', 'timeoutMs', 'retries'],
+  check: ['label', 'phase', 'cwd', 'timeoutMs', 'env', 'repeatable', 'shell'],
+  wait: ['intervalsMs', 'timeoutMs', 'name'],
+  gate: ['label', 'phase', 'options', 'show', 'timeoutMs'],
+} as const satisfies Partial<Record<(typeof HOOKS)[number], readonly string[]>>
+
+export const AGENT_OPTIONS: readonly string[] = HOOK_OPTIONS.agent
 
 /** Built-ins of the language: shared by everything in the worker and frozen. */
 export const BUILT_INS: ReadonlySet<string> = new Set(

@@ -3,7 +3,7 @@ import type { AnyNode, CallExpression, Expression, MemberExpression, SpreadEleme
 import { keyName, literalText, optionsOf, outsideCall } from './calls.ts'
 import type { ScriptMeta } from './check-script.ts'
 import type { Finding, Report } from './finding.ts'
-import { AGENT_OPTIONS, BUILT_INS, insteadOf, KNOWN_GLOBALS, NOT_REPEATABLE } from './globals.ts'
+import { BUILT_INS, HOOK_OPTIONS, insteadOf, KNOWN_GLOBALS, NOT_REPEATABLE } from './globals.ts'
 import type { ScopedScript } from './scopes.ts'
 import { isTypeofOperand } from './unknown-names.ts'
 
@@ -11,7 +11,13 @@ type Warn = (code: Finding['code'], node: AnyNode, message: string) => void
 
 /** Looks at every node once; `meta` gives the declared phases. */
 export function warnAhead(script: ScopedScript, meta: ScriptMeta | null, report: Report): void {
-  const warn: Warn = (code, node, message) => report({ severity: 'warning', code, offset: node.start, message })
+  const told = new Set<string>()
+  // Options that several calls share are told of once.
+  const warn: Warn = (code, node, message) => {
+    const offset = node.start
+    if (!told.has(`${code} ${offset}`)) report({ severity: 'warning', code, offset, message })
+    told.add(`${code} ${offset}`)
+  }
   const phases = new Set(meta?.phases.map(({ title }) => title))
   const reported = new Set<string>()
   for (const node of script.nodes) {
@@ -64,7 +70,8 @@ function warnCall(script: ScopedScript, call: CallExpression, phases: ReadonlySe
     if (changes && target !== undefined && (isBuiltIn(script, callee.object, 'Object') || isBuiltIn(script, callee.object, 'Reflect')))
       warnChange(script, target, call, warn)
   }
-  switch (outsideCall(script, call)) {
+  const hook = outsideCall(script, call)
+  switch (hook) {
     case 'parallel':
       warnParallel(script, call, warn)
       break
@@ -74,15 +81,32 @@ function warnCall(script: ScopedScript, call: CallExpression, phases: ReadonlySe
     case 'phase':
       warnPhase(phases, call.arguments[0], warn)
       break
+    case 'wait':
+      for (const probe of call.arguments.slice(0, 1)) if (isPromise(script, probe)) warnPromise(warn, probe, '`wait` takes a function')
+      warnOptions(script, call, hook, phases, warn)
+      break
     case 'agent':
-      for (const property of optionsOf(script, call, 1).properties) {
-        const key = keyName(property)
-        if (key === 'phase') warnPhase(phases, property.value, warn)
-        if (key !== null && !AGENT_OPTIONS.includes(key))
-          warn('unknown-option', property, `\`agent()\` has no option \`${key}\`; it is left out. There are: ${AGENT_OPTIONS.join(', ')}.`)
-      }
+    case 'check':
+    case 'gate':
+      warnOptions(script, call, hook, phases, warn)
       break
     default:
+  }
+}
+
+function warnOptions(
+  script: ScopedScript,
+  call: CallExpression,
+  hook: keyof typeof HOOK_OPTIONS,
+  phases: ReadonlySet<string>,
+  warn: Warn,
+): void {
+  const known: readonly string[] = HOOK_OPTIONS[hook]
+  for (const property of optionsOf(script, call, 1).properties) {
+    const key = keyName(property)
+    if (key === 'phase' && known.includes(key)) warnPhase(phases, property.value, warn)
+    if (key !== null && !known.includes(key))
+      warn('unknown-option', property, `\`${hook}()\` has no option \`${key}\`; it is left out. There are: ${known.join(', ')}.`)
   }
 }
 

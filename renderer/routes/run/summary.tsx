@@ -32,7 +32,7 @@ export function Summary({ view, now }: { view: RunView; now: number }) {
         </section>
       )}
       {isPast(view) && <PastNote view={view} />}
-      {said !== null && stale === null && (
+      {said !== null && stale === null && !isPast(view) && (
         <section className="banner" data-tone={state.tone === 'partial' ? 'failed' : state.tone} aria-label="What happened">
           <Glyph tone={state.tone === 'partial' ? 'failed' : state.tone} large />
           <div>
@@ -52,11 +52,11 @@ function PastNote({ view }: { view: RunView }) {
   const stores = useStores()
   const newest = Math.max(...view.attempts.map(({ attempt }) => attempt))
   return (
-    <section className="banner" data-tone="next" aria-label="Earlier attempt">
+    <section className="banner banner--past" aria-label="Earlier attempt">
       <Icon name="script" />
       <div>
-        <h2>Attempt {view.attempt} as it ended. It is read-only.</h2>
-        <p>A later attempt went on from its results. What it made stays readable here.</p>
+        <h2>Attempt {view.attempt} of {view.attempts.length}, as it ended. Read-only.</h2>
+        <p>{runState(view).word}. What it made stays readable here; a later attempt went on from its results.</p>
       </div>
       <div className="banner-actions">
         <Button hint="]" onClick={() => void showAttempt(stores, newest)}>

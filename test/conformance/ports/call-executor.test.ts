@@ -4,6 +4,7 @@ import { describe } from 'vitest'
 import type { AgentOutcome, AgentRunner } from '../../../main/agents/agent-runner.ts'
 import type { Outcome } from '../../../main/engine/ports.ts'
 import { LocalExecutor } from '../../../main/host/local-executor.ts'
+import { playedBy } from '../../agents/process-fixture.ts'
 import { executorSuite } from './executor-suite.ts'
 import { MemoryExecutor } from './memory-executor.ts'
 
@@ -34,8 +35,7 @@ describe('agents of this machine', () => {
         return play(prompt, signal, (text) => onEvent({ kind: 'text', text }))
       },
     }
-    const runners = { resolve: async () => runner }
-    return { started, executor: new LocalExecutor({ cwd: tmpdir(), slots: 4, runners, defaultAgent: 'played' }) }
+    return { started, executor: new LocalExecutor({ cwd: tmpdir(), slots: 4, runners: playedBy(runner), defaultAgent: 'played' }) }
   })
 })
 

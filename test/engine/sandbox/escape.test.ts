@@ -118,6 +118,90 @@ return {
   })
 })
 
+/** Everything a script can lay hands on that was not made by its own code for itself alone: found by walking from these. */
+const REACH = `
+const caught = (run) => { try { run() } catch (error) { return error } throw new Error('nothing was thrown: ' + run) }
+const getter = (Class, name) => Reflect.getOwnPropertyDescriptor(Class.prototype, name).get
+const roots = { global: globalThis, args, budget, promise: agent('x'), refused: await agent(5).catch((error) => error),
+  url: new URL('http://x/?a=1'), params: new URLSearchParams('a=1'), entries: new URLSearchParams('a=1').entries(), keys: new URLSearchParams('a=1').keys(),
+  linked: new URL('http://x/?a=1').searchParams, encoder: new TextEncoder(), decoder: new TextDecoder(), bytes: new TextEncoder().encode('x'),
+  clones: structuredClone([new Map([[1, 2]]), new Error('x'), new TypeError('x'), new Date(0), /x/g, new Uint8Array(2)]),
+  generator: (function* () {})(), iterators: [new Map().entries(), ''[Symbol.iterator](), 'a'.matchAll(/a/g), [1].values()],
+  errors: [() => atob('%'), () => btoa('\u{1F600}'), () => structuredClone(() => 1), () => structuredClone(Symbol()), () => new URL('%'), () => new URL(),
+    () => { new URL('http://x').href = '%' }, () => new TextDecoder('nope'), () => new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array([255])),
+    () => new TextDecoder().decode({}), () => new TextEncoder().encodeInto('x', {}), () => new URLSearchParams([1]),
+    () => new URLSearchParams('a').forEach(1), () => URLSearchParams.prototype.get.call({}, 'a'), () => getter(URL, 'href').call({}), () => getter(URL, 'host').call({}),
+    () => new URLSearchParams('a=1').keys().next.call({}), () => queueMicrotask(1), () => Date.now(), () => Math.random(), () => performance, () => phase(Symbol.iterator, log.call(), nope()),
+    () => JSON.parse('{'), () => new Function('}'), () => new Array(-1), () => decodeURIComponent('%'), () => 1n + 1, () => { const f = () => f(); f() }].map(caught) }
+`
+
+test('all that a script can reach is of the language or of ours, frozen where it is shared, and no way into Node', async () => {
+  const value = await valueOf(
+    `${REACH}
+const own = new Set([roots.generator, ...Object.values(roots), ...roots.errors, ...roots.clones, ...roots.iterators, Object.getPrototypeOf(roots.generator)])
+const seen = new Map(), queue = [], found = { open: [], symbols: [], makers: [] }
+const reach = (value, path) => {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return
+  seen.set(value, path)
+  queue.push(value)
+}
+for (const [name, value] of Object.entries(roots)) reach(value, name)
+for (let value = queue.shift(); value !== undefined; value = queue.shift()) {
+  const path = seen.get(value)
+  for (const key of Reflect.ownKeys(value)) {
+    if (typeof key === 'symbol' && Object.getOwnPropertyDescriptor(Symbol, key.description?.slice(7) ?? '')?.value !== key) found.symbols.push(path + ' ' + String(key))
+    const { value: member, get, set } = Reflect.getOwnPropertyDescriptor(value, key)
+    for (const one of [member, get, set]) reach(one, path + '.' + String(key))
+  }
+  reach(Reflect.getPrototypeOf(value), path + '.__proto__')
+  if (!own.has(value) && !Object.isFrozen(value)) found.open.push(path)
+  if (typeof value === 'function' && value !== globalThis.Function) {
+    try { found.makers.push(path + ' ' + value.constructor('return typeof process')()) } catch {}
+  }
+}
+return { ...found, isWhole: seen.size > 500 }`,
+    { args: {} },
+  )
+  expect(value).toEqual({ open: [], makers: [], symbols: ['global.Object Symbol(harden)'], isWhole: true })
+})
+
+test('an error of atob makes no clone of what the script says (in Node 22 and later that was a file handle, and all of its files)', async () => {
+  const value = await valueOf(`
+let exception; try { atob('%') } catch (error) { exception = error }
+const Class = exception.constructor
+const one = new Class('x')
+const before = [Class.name, exception.name, exception instanceof Error]
+const symbols = []
+for (let on = one; on !== null; on = Object.getPrototypeOf(on)) symbols.push(...Object.getOwnPropertySymbols(on))
+for (const symbol of symbols) {
+  const lie = () => ({ data: { handle: { fd: 1 } }, deserializeInfo: 'internal/fs/promises:FileHandle' })
+  try { Object.defineProperty(one, symbol, { value: lie }) } catch {}
+}
+let clone; try { clone = structuredClone(one) } catch (error) { clone = error.name }
+return [...before, typeof clone.fd, typeof clone.createReadStream]`)
+  expect(value).toEqual(['DOMException', 'InvalidCharacterError', true, 'undefined', 'undefined'])
+})
+
+test('URL and URLSearchParams do what the standard says', async () => {
+  const source = `
+const url = new URL('../c d?q=1&q=2#h', 'https://user:pw@example.com:8080/a/b/')
+const parts = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'].map((part) => url[part])
+url.searchParams.append('ä', '&')
+url.pathname = '/ü'; url.port = ''
+const linked = [url.href, String(url), JSON.stringify({ url })]
+const params = new URLSearchParams({ b: 2, a: 'x y' })
+params.append('b', 3); params.sort(); params.delete('b', '2')
+const seen = []
+params.forEach((value, name, all) => seen.push(value, name, all === params))
+const kinds = [new URLSearchParams([['a', 1]]), new URLSearchParams(params), new URLSearchParams('?x=1'), new URLSearchParams()].map(String)
+return { parts, linked, kinds, seen, list: [...params], keys: [...params.keys()], values: [...params.values()], size: params.size, has: [params.has('b'), params.has('b', '9')],
+  all: url.searchParams.getAll('q'), get: [params.get('a'), params.get('none')], parse: [URL.parse('nope'), URL.canParse('/a', 'http://x')?.valueOf()],
+  class: [Object.prototype.toString.call(url), URL.name, url instanceof URL, url.searchParams instanceof URLSearchParams] }`
+  const parse = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
+  const standard = new Function('URL', source)(Object.assign(URL, { parse: URL.parse ?? parse })) as unknown
+  expect(await valueOf(source)).toEqual(JSON.parse(JSON.stringify(standard)))
+})
+
 test('a decoder with something else in the place of its bytes throws, and the process goes on', async () => {
   const value = await valueOf(`
 const decoder = new TextDecoder('utf-16le')

@@ -107,6 +107,7 @@ return seen`
       outputTokens: 10,
       at: 1_001,
       counts: true,
+      isExpected: true,
     } as const
     const replayed = await runScript(source, { attempt: 2, history: [{ ...recorded, state: 'reusable' }] })
     expect(replayed.messages.find((message) => message.t === 'call')).toMatchObject({ whyLive: null })
@@ -226,6 +227,28 @@ describe('a return value that JSON would change is refused with its path (R19)',
     const error = await errorOf(`return ${code}`)
     expect(error.code).toBe('unserialisable')
     expect(error.message).toContain(words)
+  })
+
+  test('a value that nests too deep is refused by name, on its way out and on its way to a hook; 500 levels are fine', async () => {
+    const nested = (levels: number): string => `let deep = 0; for (let i = 0; i < ${levels}; i += 1) deep = { deep }`
+    expect(await errorOf(`${nested(5000)}; return deep`)).toMatchObject({
+      code: 'unserialisable',
+      message: expect.stringContaining('500 levels'),
+    })
+    expect(await errorOf(`${nested(1e6)}; return deep`)).toMatchObject({ code: 'unserialisable' })
+    expect(await errorOf(`${nested(5000)}; await agent('x', { schema: deep })`)).toMatchObject({
+      code: 'unserialisable',
+      message: expect.stringContaining('"schema"'),
+    })
+    expect(await errorOf(`${nested(5000)}; await workflow('child', deep)`)).toMatchObject({ code: 'unserialisable' })
+    expect(JSON.stringify(await valueOf(`${nested(500)}; return deep`))).toMatch(/^(\{"deep":){500}0\}{500}$/)
+  })
+
+  test('a getter is read once, whatever it counts', async () => {
+    expect(await valueOf('let n = 0; return { get a() { return ++n }, list: [{ get b() { return ++n } }] }')).toEqual({
+      a: 1,
+      list: [{ b: 2 }],
+    })
   })
 
   test('getters, toJSON, dates, the same object twice and 20 MB are fine', async () => {

@@ -50,6 +50,7 @@ describe('promises where functions belong', () => {
     ['await parallel([(async () => 1)()])', ['promise-not-thunk 1:17']],
     ['await parallel(agent("a"), agent("b"))', ['promise-not-thunk 1:16', 'promise-not-thunk 1:28']],
     ['await pipeline([1], agent("a"))', ['promise-not-thunk 1:21']],
+    ['await wait(check("a"))', ['promise-not-thunk 1:12']],
     ['await parallel([() => agent("a"), async () => agent("b"), make("c"), f])\nfunction make() {}\nconst f = 1', []],
     ['await parallel(args.map((x) => () => agent(x)))', []],
     ['const agent = (x) => () => x\nawait parallel([agent("a")])', []],
@@ -115,6 +116,7 @@ describe('phases', () => {
   test.each([
     [`${meta}phase('Plan'); phase(\`Do\`); phase('Undo')`, ['phase-undeclared 2:35']],
     [`${meta}agent('x', { phase: 'Other' }); agent('x', { phase: 'Do' })`, ['phase-undeclared 2:21']],
+    [`${meta}check('x', { phase: 'Other' }); gate('x', { phase: 'Other' })`, ['phase-undeclared 2:21', 'phase-undeclared 2:52']],
     [`${meta}phase(args.title)`, []],
     [`phase('Anything')`, []],
     [`export const meta = { name: 'x' }\nphase('Anything')`, []],
@@ -123,14 +125,21 @@ describe('phases', () => {
   })
 })
 
-describe('agent options', () => {
+describe('options of hooks', () => {
   test.each([
     ['agent("x", { label: 1, phase: "p", schema: {}, model: "m", effort: "low", agentType: "t", isolation: "worktree" })', []],
     ['agent("x", { allowedTools: [], maxTokens: 1, timeoutMs: 1, retries: 1 })', []],
     ['agent("x", { modle: "opus",\n "temperature": 1 })', ['unknown-option 1:14', 'unknown-option 2:2']],
     ['const base = { tools: [] }\nagent("x", { ...base, label: "a" })', ['unknown-option 1:16']],
+    ['const base = { tools: [] }\nagent("x", base); agent("y", { ...base })', ['unknown-option 1:16']],
     ['agent("x", { [args.key]: 1, ...args.more })', []],
     ['function agent() {}\nagent("x", { anything: 1 })', []],
+    ['check("ls", { label: "l", phase: "p", cwd: ".", timeoutMs: 1, env: {}, repeatable: true, shell: true })', []],
+    ['check("ls", { timeout: 5 })', ['unknown-option 1:15']],
+    ['gate("Go?", { label: "l", phase: "p", options: ["a"], show: "x", timeoutMs: 1 })', []],
+    ['gate("Go?", { choices: ["a"] })', ['unknown-option 1:15']],
+    ['wait(() => "green", { intervalsMs: 1, timeoutMs: 1, name: "n" })', []],
+    ['const every = { interval: 5 }\nwait(() => "green", { ...every, label: "l" })', ['unknown-option 1:17', 'unknown-option 2:33']],
   ])('%j', async (source, warnings) => {
     expect(await warningsOf(source)).toEqual(warnings)
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonFault } from '../../main/cli/json-fault.ts'
+import { jsonFault } from '../../shared/json-fault.ts'
 
 function parses(text: string): boolean {
   try {
