@@ -3,11 +3,13 @@
  * accepted, and whoever attaches, whenever and however often, is told everything from its start on.
  */
 import { assertNever } from '../../shared/assert-never.ts'
+import { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { AgentCall, AgentContext, AgentOutcome } from '../agents/agent-runner.ts'
 import { readCheck, runCheck, simulatedCheck } from '../agents/check.ts'
 import { childEnvironment } from '../agents/child-environment.ts'
 import type { Refusal, Resolved, Runners } from '../agents/runners.ts'
+import { WorktreeError } from '../agents/worktree/worktrees.ts'
 import type {
   AgentRequest,
   CallExecutor,
@@ -20,13 +22,16 @@ import type {
   TaskListener,
   ToTask,
 } from '../engine/ports.ts'
+import { type Place, Places } from './places.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
 import { TaskWatch } from './task-watch.ts'
 
 export interface LocalExecutorOptions {
-  /** The project's folder: where agents work. */
+  /** The project's folder. */
   cwd: string
+  /** Where calls work; absent: in the project, without any worktrees. */
+  places?: Places
   slots: number
   runners: Runners
   /** With `simulated` every call is simulated, whatever agent it names. */
@@ -70,6 +75,7 @@ export class LocalExecutor implements CallExecutor {
   readonly outlivesOwner = false
   private readonly options: LocalExecutorOptions
   private readonly clock: Clock
+  private readonly places: Places
   private readonly tasks = new Map<TaskId, Task>()
   private readonly ended: TaskId[] = []
   private readonly forgotten = new Set<TaskId>()
@@ -78,6 +84,7 @@ export class LocalExecutor implements CallExecutor {
     this.options = options
     this.slots = options.slots
     this.clock = options.clock ?? systemClock
+    this.places = options.places ?? new Places(options.cwd, { runId: RunId.parse('none'), workspace: 'current', git: null })
   }
 
   async accept(tasks: CallTask[]): Promise<void> {
@@ -144,7 +151,10 @@ export class LocalExecutor implements CallExecutor {
     return {
       backend: runner.backend,
       streams: runner.streams === true,
-      run: (context) => runner.run(this.callOf(task, request, agent), context),
+      run: (context) => {
+        const work = (cwd: string) => runner.run(this.callOf(task, request, agent, cwd), context)
+        return runner.backend === 'simulated' ? work(this.options.cwd) : this.inPlace(task, request.isolation !== undefined, context, work)
+      },
     }
   }
 
@@ -153,16 +163,36 @@ export class LocalExecutor implements CallExecutor {
     if (request === null) return refused('The task holds no command', 'agent-error')
     if (this.options.defaultAgent === 'simulated')
       return { backend: 'simulated', streams: false, run: async (context) => simulatedCheck(context) }
-    return { backend: 'check', streams: false, run: (context) => runCheck(request, this.options.cwd, context) }
+    return {
+      backend: 'check',
+      streams: false,
+      run: (context) => this.inPlace(task, false, context, (cwd) => runCheck(request, cwd, context)),
+    }
   }
 
   private async agentFor(request: AgentRequest): Promise<Resolved | Refusal> {
     if (this.options.defaultAgent === 'simulated') return this.options.runners.resolve({ ...request, agentType: 'simulated' })
-    const agent = await this.options.runners.resolve(request)
-    if ('refused' in agent || agent.runner.backend === 'simulated' || request.isolation === undefined) return agent
-    return {
-      refused: 'worktree-failed',
-      detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own",
+    return this.options.runners.resolve(request)
+  }
+
+  private async inPlace(
+    task: CallTask,
+    isolated: boolean,
+    context: AgentContext,
+    work: (cwd: string) => Promise<AgentOutcome>,
+  ): Promise<AgentOutcome> {
+    let place: Place
+    try {
+      place = await this.places.of(task, isolated)
+    } catch (error) {
+      if (!(error instanceof WorktreeError)) throw error
+      return { kind: 'dead', reason: 'worktree-failed', detail: error.message, retryable: error.isPassing, usage: NO_USAGE }
+    }
+    try {
+      return context.signal.aborted ? { kind: 'cancelled' } : await work(place.cwd)
+    } finally {
+      const left = await place.leave()
+      if (left !== null) context.onEvent({ kind: 'notice', text: left })
     }
   }
 
@@ -222,13 +252,13 @@ export class LocalExecutor implements CallExecutor {
     state.log.started({ worker: 'local', streams, session })
   }
 
-  private callOf(task: CallTask, request: AgentRequest, agent: Resolved): AgentCall {
+  private callOf(task: CallTask, request: AgentRequest, agent: Resolved, cwd: string): AgentCall {
     const { prompt, schema, effort, agentType, maxTokens } = request
     const { model, instructions, tools, readOnly, permissions } = agent
     const { runId, call, attempt, generation, timeoutMs } = task
     return {
       ...{ runId, call, attempt, generation, prompt, label: request.label ?? null, timeoutMs },
-      ...{ cwd: this.options.cwd, project: this.options.cwd, readOnly, permissions },
+      ...{ cwd, project: this.options.cwd, readOnly, permissions },
       ...(schema === undefined ? {} : { schema }),
       ...(model === null ? {} : { model }),
       ...(instructions === null ? {} : { instructions }),
