@@ -1,6 +1,7 @@
 /** The commands, in the order of the help. */
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
+import { completionCommand } from './commands/completion.ts'
 import { crashTestCommand } from './commands/crash-test.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -45,6 +46,7 @@ export const COMMANDS = [
   newCommand,
   typesCommand,
   mcpCommand,
+  completionCommand,
   doctorCommand,
   crashTestCommand,
 ] as const
