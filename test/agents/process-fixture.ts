@@ -77,7 +77,7 @@ export function playedBy(runner: AgentRunner, more: Partial<Profile> = {}): Runn
       ...{ runner, profile, source: 'built-in', model, instructions: null, tools: allowedTools, readOnly: false },
       permissions: profile.permissions,
     }),
-    path: async () => process.env['PATH'] ?? '',
+    path: async () => '',
     close: async () => {},
   }
 }

@@ -175,6 +175,45 @@ describe('a task', () => {
     expect(seen[0]?.[1].env).toEqual({ PATH: '/bin', REPRISE_RUN: 'run', REPRISE_CALL: '5' })
   })
 
+  test('sees the variables and secrets of its profile, and what it says of them is masked', async () => {
+    const env: object[] = []
+    const run = async (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      env.push(context.env)
+      context.onEvent({ kind: 'text', text: `I have ${context.env['KEY']} and ${context.env['OWN_TOKEN']}` })
+      return { kind: 'ok', output: { said: [context.env['KEY'] ?? ''] }, usage: { inputTokens: 1_000_000, outputTokens: 0 }, cost: null }
+    }
+    const pricing = { inputPerMillion: 2, outputPerMillion: 1 }
+    const runners = playedBy({ backend: 'played', run }, { env: { MODE: 'x' }, passEnv: ['OWN_TOKEN'], pricing })
+    const told: string[] = []
+    const tasks = executor({
+      runners,
+      defaultAgent: 'played',
+      env: { PATH: '/bin', OWN_TOKEN: 'own-token-value', OTHER_TOKEN: 'hidden' },
+      secrets: { env: async (profile) => (profile === 'played' ? { KEY: 'sk-secret-value' } : {}) },
+      onTold: ({ text }) => told.push(text),
+    })
+    const outcome = await outcomeOf(tasks, task({ prompt: 'p' }))
+    expect(env).toEqual([
+      { PATH: '/bin', OWN_TOKEN: 'own-token-value', MODE: 'x', KEY: 'sk-secret-value', REPRISE_RUN: 'run', REPRISE_CALL: '1' },
+    ])
+    expect(told).toEqual(['I have [KEY] and [OWN_TOKEN]'])
+    expect(outcome).toMatchObject({ output: { inline: { said: ['[KEY]'] } }, cost: 2 })
+  })
+
+  test('whose folder is gone dies with the name of what is missing', async () => {
+    const gone = `${cwd}/gone`
+    const tasks = new LocalExecutor({
+      cwd: gone,
+      slots: 1,
+      defaultAgent: 'shell',
+      runners: agentRunners({ project: gone, data: cwd, defaultAgent: 'shell' }),
+    })
+    expect(await outcomeOf(tasks, task({ prompt: 'pwd' }))).toMatchObject({
+      kind: 'dead',
+      detail: `Can't start \`shell\`: its folder ${gone} isn't there. Nothing was lost.`,
+    })
+  })
+
   test('tells of each child process with the call that it works for', async () => {
     const children: unknown[] = []
     const tasks = executor({ defaultAgent: 'shell', onChild: (child) => children.push(child) })
@@ -446,6 +485,40 @@ describe('a permission', () => {
     await ended
     expect(told.filter((text) => text.startsWith('asked'))).toEqual(['asked Bash', 'asked Edit'])
     expect(told.filter((text) => text.startsWith('tool-started'))).toHaveLength(3)
+  })
+
+  test('given for good holds for all calls of the profile in the attempt', async () => {
+    const tasks = executor()
+    const [first, second] = [listener(), listener()]
+    await tasks.accept([task({ prompt: '[[ask:Bash]]' })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', first.on)
+    await tell({ t: 'answer', question: (await until(() => first.questions[0], 'it asks')).id, answer: 'allow-always' })
+    await first.ended
+    await tasks.accept([task({ prompt: '[[ask:Bash]] [[ask:Edit]]' }, { id: 'other' })])
+    const other = tasks.attach('other', second.on)
+    const question = await until(() => second.questions[0], 'it asks about the other tool')
+    expect(question.tool).toBe('Edit')
+    await other.tell({ t: 'answer', question: question.id, answer: 'deny' })
+    await second.ended
+    expect(second.told.filter((text) => text.startsWith('tool-started'))).toEqual(['tool-started Bash'])
+  })
+
+  test('is answered by the profile where it can be, and both are in the transcript', async () => {
+    const answers: string[] = []
+    const told: string[] = []
+    const run = async (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      for (const tool of ['Read', 'Bash']) answers.push(await context.onPermission({ id: tool, tool, title: `Use ${tool}`, input: null }))
+      return { kind: 'ok', output: null, usage: NO_USAGE, cost: null }
+    }
+    const runners = playedBy({ backend: 'played', run }, { permissions: 'allow-listed', allowedTools: ['Read'] })
+    const tasks = executor({ runners, defaultAgent: 'played', onTold: ({ kind, text }) => told.push(`${kind} ${text}`) })
+    await outcomeOf(tasks, task({ prompt: 'p' }))
+    expect(answers).toEqual(['allow-once', 'deny'])
+    expect(told).toEqual([
+      'permission Use Read: allowed by the profile',
+      'permission Use Bash: denied',
+      'notice Denied: Bash is not among the allowed tools of “played”',
+    ])
   })
 
   test('that nobody answers is denied after ten minutes, and the agent goes on', async () => {

@@ -1,0 +1,126 @@
+/** One task made ready to run: who does it, with which environment, by which rules, and what has to stay secret. */
+import { stat } from 'node:fs/promises'
+import type { Profile } from '../../shared/contract/agents.ts'
+import type { Json } from '../../shared/json.ts'
+import type { DeadReason } from '../../shared/run/record.ts'
+import type { AgentCall, AgentContext, AgentOutcome } from '../agents/agent-runner.ts'
+import { readCheck, runCheck, simulatedCheck } from '../agents/check.ts'
+import { childEnvironment } from '../agents/child-environment.ts'
+import { type Rule, ruleFor } from '../agents/permission-rules.ts'
+import { programOf } from '../agents/profiles.ts'
+import type { Refusal, Resolved, Runners } from '../agents/runners.ts'
+import { SecretMask, secretsIn } from '../agents/secret-mask.ts'
+import type { AgentRequest, CallTask, Secrets } from '../engine/ports.ts'
+
+/** What a task does once it may. */
+export interface Job {
+  backend: string
+  streams: boolean
+  /** Null for a check. */
+  profile: Profile | null
+  env: Readonly<Record<string, string>>
+  mask: SecretMask
+  rule(tool: string): Rule
+  run(context: AgentContext): Promise<AgentOutcome>
+}
+
+export interface JobRefusal {
+  refused: DeadReason
+  detail: string
+}
+
+export interface JobWorld {
+  /** The project's folder: where agents work. */
+  cwd: string
+  runners: Runners
+  defaultAgent: string | null
+  env: Readonly<Record<string, string | undefined>>
+  secrets: Secrets | null
+}
+
+const NOTHING_SECRET = new SecretMask({})
+
+export async function jobOf(task: CallTask, world: JobWorld): Promise<Job | JobRefusal> {
+  return task.kind === 'check' ? checkJob(task, world) : agentJob(task, world)
+}
+
+function checkJob(task: CallTask, { cwd, defaultAgent, env }: JobWorld): Job | JobRefusal {
+  const request = readCheck(task.request)
+  if (request === null) return { refused: 'agent-error', detail: 'The task holds no command' }
+  const shared = {
+    streams: false,
+    profile: null,
+    env: childEnvironment(env, task),
+    mask: NOTHING_SECRET,
+    rule: () => ({ answer: 'ask' }) as const,
+  }
+  if (defaultAgent === 'simulated') return { ...shared, backend: 'simulated', run: async (context) => simulatedCheck(context) }
+  return { ...shared, backend: 'check', run: (context) => runCheck(request, cwd, context) }
+}
+
+async function agentJob(task: CallTask, world: JobWorld): Promise<Job | JobRefusal> {
+  const request = readRequest(task.request)
+  if (request === null) return { refused: 'agent-error', detail: 'The task holds no prompt' }
+  const agent = await agentFor(request, world)
+  if ('refused' in agent) return agent
+  const { runner, profile } = agent
+  const isReal = runner.backend !== 'simulated'
+  if (isReal && !(await isFolder(world.cwd))) return { refused: 'agent-error', detail: folderGone(profile, world.cwd) }
+  const secrets = isReal && world.secrets !== null ? await world.secrets.env(profile.name) : {}
+  const path = isReal ? await world.runners.path() : undefined
+  const pass = profile.passEnv ?? []
+  const env = childEnvironment(world.env, task, { pass, set: { ...(path && { PATH: path }), ...profile.env, ...secrets } })
+  return {
+    backend: runner.backend,
+    streams: runner.streams === true,
+    profile,
+    env,
+    mask: new SecretMask({ ...secretsIn(Object.fromEntries(Object.entries(env).filter(([name]) => pass.includes(name)))), ...secrets }),
+    rule: (tool) => ruleFor(tool, agent),
+    run: (context) => runner.run(callOf(task, request, agent, world.cwd), context),
+  }
+}
+
+async function agentFor(request: AgentRequest, { runners, defaultAgent }: JobWorld): Promise<Resolved | Refusal> {
+  if (defaultAgent === 'simulated') return runners.resolve({ ...request, agentType: 'simulated' })
+  const agent = await runners.resolve(request)
+  if ('refused' in agent || agent.runner.backend === 'simulated' || request.isolation === undefined) return agent
+  return {
+    refused: 'worktree-failed',
+    detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own",
+  }
+}
+
+function callOf(task: CallTask, request: AgentRequest, agent: Resolved, cwd: string): AgentCall {
+  const { prompt, schema, effort, agentType, maxTokens } = request
+  const { model, instructions, tools, readOnly, permissions, runner } = agent
+  const { runId, call, attempt, generation, timeoutMs, session } = task
+  return {
+    ...{ runId, call, attempt, generation, prompt, label: request.label ?? null, timeoutMs },
+    ...{ cwd, project: cwd, readOnly, permissions },
+    ...(schema === undefined ? {} : { schema }),
+    ...(model === null ? {} : { model }),
+    ...(instructions === null ? {} : { instructions }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(agentType === undefined ? {} : { agentType }),
+    ...(tools === null ? {} : { allowedTools: tools }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(session === undefined || runner.continues !== true ? {} : { session }),
+  }
+}
+
+function readRequest(request: Json): AgentRequest | null {
+  const whole = typeof request === 'object' && request !== null && !Array.isArray(request)
+  return whole && typeof request.prompt === 'string' ? { ...request, prompt: request.prompt } : null
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}
+
+function folderGone(profile: Profile, cwd: string): string {
+  return `Can't start \`${programOf(profile) ?? profile.name}\`: its folder ${cwd} isn't there. Nothing was lost.`
+}
