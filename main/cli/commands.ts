@@ -1,4 +1,5 @@
 /** The commands, in the order of the help. */
+import { answerCommand } from './commands/answer.ts'
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
 import { completionCommand } from './commands/completion.ts'
@@ -34,6 +35,7 @@ export const COMMANDS = [
   stopCommand,
   pauseCommand,
   approveCommand,
+  answerCommand,
   skipCommand,
   retryCommand,
   exportCommand,

@@ -121,6 +121,7 @@ export const plan: ResumePlan = {
   notReached: [],
   scriptChanged: false,
   childrenChanged: [],
+  unexpected: [],
   inFlight: [],
   estimate: { calls: 0, outputTokens: 0 },
   complete: false,

@@ -46,8 +46,10 @@ export interface MemoryRun extends OpenRun {
   readonly killed: Promise<void>
 }
 
+export type AttemptFacts = Partial<Pick<Extract<NewRecord, { t: 'attempt' }>, 'script' | 'args' | 'from'>>
+
 /** Takes the next attempt. @param killAfter results after which the owner dies; Infinity for never */
-export function openMemoryRun(journal: MemoryJournal, killAfter: number): MemoryRun {
+export function openMemoryRun(journal: MemoryJournal, killAfter: number, facts: AttemptFacts = {}): MemoryRun {
   const attempt = journal.records.filter((record) => record.t === 'attempt').length + 1
   journal.add({
     t: 'attempt',
@@ -58,6 +60,7 @@ export function openMemoryRun(journal: MemoryJournal, killAfter: number): Memory
     engine: '0.1.0',
     policy: 'content',
     backend: 'real',
+    ...facts,
   })
   let results = 0
   let die: () => void = () => undefined
