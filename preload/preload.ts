@@ -35,6 +35,11 @@ const bridge = {
     remove: ask('runs.remove'),
     revealFile: ask('runs.revealFile'),
     pin: ask('runs.pin'),
+    worktrees: ask('runs.worktrees'),
+    worktreeDiff: ask('runs.worktreeDiff'),
+    applyWorktree: ask('runs.applyWorktree'),
+    discardWorktree: ask('runs.discardWorktree'),
+    openWorktree: ask('runs.openWorktree'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)

@@ -43,7 +43,7 @@ export function createService({ workers = new URL('./', import.meta.url), data =
       attempt === undefined ? (await openStore(project).read(runId)).view : openStore(project).readAttempt(runId, attempt),
     call: async (project, runId, callId, attempt) => (await import('./lookup.ts')).callDetail(project, runId, callId, attempt),
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
-    reconcile: async (project) => (await (await import('../store/reconcile.ts')).reconcile(project)).interrupted,
+    reconcile: async (project) => (await import('./worktrees.ts')).reconcileAll(project),
     logs: async function* (project, runId, follow) {
       yield* (await import('./logs.ts')).runLogs(project, runId, follow)
     },
@@ -57,6 +57,10 @@ export function createService({ workers = new URL('./', import.meta.url), data =
       const doctor = await import('../store/doctor.ts')
       return how === 'look' ? doctor.examine(project) : (await doctor.repair(project)).left
     },
+    worktrees: async (project, runId) => (await import('./worktrees.ts')).worktreesOf(project, runId),
+    worktreeDiff: async (...args) => (await import('./worktrees.ts')).worktreeDiff(...args),
+    applyWorktree: async (...args) => (await import('./worktrees.ts')).applyWorktree(...args),
+    discardWorktree: async (...args) => (await import('./worktrees.ts')).discardWorktree(...args),
     pin: async (project, runId, pinned) => openStore(project).setPinned(runId, pinned),
     removable: async (...args) => (await import('./prune.ts')).removable(...args),
     outdated: async (...args) => (await import('./prune.ts')).outdated(...args),

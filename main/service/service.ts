@@ -2,6 +2,7 @@
  * What a window, a terminal or another program can ask of Reprise: launch, resume, plan, stop, list, show. Joins engine,
  * store and agents; the command line and the IPC handlers are thin over this.
  */
+import type { Worktree } from '../../shared/contract/worktrees.ts'
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { PhaseMeta, RunEvent, WhyLive } from '../../shared/run/events.ts'
@@ -61,6 +62,8 @@ export interface LaunchOptions {
   maxAgents?: number
   /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
   agent?: string
+  /** `worktree`: the whole run works in a git worktree of its own, from the commit that the project stands on. By default it does not. */
+  workspace?: 'current' | 'worktree'
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
   /** Simulated agents and no run on disk: gates take their first choice, sleeps end at once. */
@@ -197,6 +200,14 @@ export interface Service {
   examine(project: string, how: 'look' | 'repair'): Promise<Finding[]>
   /** Keeps a run whatever its age, or no longer. @throws AppError `run-unknown`, `no-permission` */
   pin(project: string, runId: RunId, pinned: boolean): Promise<void>
+  /** The git worktrees that the run has left, with what was changed in them. */
+  worktrees(project: string, runId: RunId): Promise<Worktree[]>
+  /** The changes of one as a patch; null is the worktree of the whole run. @throws AppError `worktree-unknown` */
+  worktreeDiff(project: string, runId: RunId, callId: number | null): Promise<string>
+  /** All of its changes into the project's own files, or none. @throws AppError `worktree-unknown`, `run-busy`, `worktree-conflict` */
+  applyWorktree(project: string, runId: RunId, callId: number | null): Promise<Worktree>
+  /** @throws AppError `worktree-unknown`, `run-busy` */
+  discardWorktree(project: string, runId: RunId, callId: number | null): Promise<Worktree>
   /** Folders of runs that a person wants to be rid of. @throws AppError `run-busy`, `run-pinned`, `run-unknown` for the first that stays */
   removable(project: string, runIds: readonly RunId[]): Promise<{ runId: RunId; folder: string }[]>
   /** Ended runs beyond the newest `keep`, oldest first, which may go. */

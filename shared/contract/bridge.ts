@@ -40,6 +40,11 @@ export interface Bridge {
     remove: Ask<'runs.remove'>
     revealFile: Ask<'runs.revealFile'>
     pin: Ask<'runs.pin'>
+    worktrees: Ask<'runs.worktrees'>
+    worktreeDiff: Ask<'runs.worktreeDiff'>
+    applyWorktree: Ask<'runs.applyWorktree'>
+    discardWorktree: Ask<'runs.discardWorktree'>
+    openWorktree: Ask<'runs.openWorktree'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }

@@ -6,6 +6,7 @@ import * as projects from './projects.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as workflows from './workflows.ts'
+import * as worktrees from './worktrees.ts'
 
 type ByName<M extends Method> = { readonly [N in M['name']]: Extract<M, { readonly name: N }> }
 
@@ -34,6 +35,11 @@ export const methods = byName(
   runs.remove,
   runs.revealFile,
   runs.pin,
+  worktrees.worktrees,
+  worktrees.worktreeDiff,
+  worktrees.applyWorktree,
+  worktrees.discardWorktree,
+  worktrees.openWorktree,
   runs.watch,
   runs.unwatch,
   projects.recent,

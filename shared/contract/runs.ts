@@ -107,6 +107,7 @@ const launchOptions = {
   stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
   maxAgents: count.exactOptional(),
+  workspace: z.enum(['current', 'worktree']).exactOptional(),
   agent: z.string().min(1).exactOptional(),
 }
 

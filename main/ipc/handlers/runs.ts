@@ -48,6 +48,10 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
     'runs.skip': ({ runId, callId }) => service.skip(projects.requireCurrent(), runId, callId),
     'runs.retry': ({ runId, callId }) => service.retry(projects.requireCurrent(), runId, callId),
     'runs.answer': ({ runId, question, answer }) => service.answer(projects.requireCurrent(), runId, question, answer, 'app'),
+    'runs.worktrees': async ({ runId }) => ({ worktrees: await service.worktrees(projects.requireCurrent(), runId) }),
+    'runs.worktreeDiff': async ({ runId, callId }) => ({ diff: await service.worktreeDiff(projects.requireCurrent(), runId, callId) }),
+    'runs.applyWorktree': ({ runId, callId }) => service.applyWorktree(projects.requireCurrent(), runId, callId),
+    'runs.discardWorktree': ({ runId, callId }) => service.discardWorktree(projects.requireCurrent(), runId, callId),
     'runs.watch': ({ runId }) => {
       feed.watch(runId, projects.requireCurrent())
       return null
