@@ -161,8 +161,7 @@ export function fakeBridge(world: World): Bridge {
     dialogs: { openScript: () => answer(null), openProject: () => answer(null) },
     app: {
       info: () => answer({ version: '0.1.0', platform: 'linux', electron: '', chrome: '', node: '' }),
-      inspectDrop: () =>
-        answer({ kind: 'refused', message: '“notes.pdf” is neither a project folder nor a workflow script. Nothing was opened.' }),
+      inspectDrop: () => answer({ kind: 'refused', message: "“notes.pdf” isn't a project folder, a workflow script or an exported run." }),
       openSample: () => answer(null),
       ipcLog: () => answer([]),
       onOpen: never,

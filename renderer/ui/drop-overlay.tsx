@@ -48,6 +48,9 @@ export function DropOverlay({ shown = false }: { shown?: boolean }) {
           <dt>.ts .js .mjs</dt>
           <dd>→</dd>
           <dd>a new run with this script</dd>
+          <dt>.reprise</dt>
+          <dd>→</dd>
+          <dd>an exported run, taken in to be looked at</dd>
         </dl>
         <p className="secondary">A drop is only read. What runs, you start yourself.</p>
       </div>

@@ -20,6 +20,8 @@ export const AppOpen = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project'), project: Project }),
   /** `agent`: the one to begin with; absent: as the settings say. */
   z.object({ kind: z.literal('script'), path: z.string(), agent: z.string().optional() }),
+  /** A run that was exported, to be taken in. */
+  z.object({ kind: z.literal('bundle'), path: z.string() }),
   z.object({ kind: z.literal('run'), runId: RunId, attempt: z.number().int().nullable(), call: z.number().int().nullable() }),
   /** It can't be opened; a sentence for people. */
   z.object({ kind: z.literal('refused'), message: z.string() }),
