@@ -38,7 +38,7 @@ export function DropOverlay({ shown = false }: { shown?: boolean }) {
   }, [stores])
   if (!over && !shown) return null
   return (
-    <div className="drop">
+    <section className="drop" aria-label="Drop">
       <div>
         <h1>Drop to open in Reprise</h1>
         <dl>
@@ -54,6 +54,6 @@ export function DropOverlay({ shown = false }: { shown?: boolean }) {
         </dl>
         <p className="secondary">A drop is only read. What runs, you start yourself.</p>
       </div>
-    </div>
+    </section>
   )
 }
