@@ -66,7 +66,13 @@ async function host(init: HostInit): Promise<void> {
     cwd: project,
     slots: limits.concurrency,
     stallMs: limits.stallMs,
-    runners: agentRunners({ project, data, defaultAgent: input.backend, isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256) }),
+    runners: agentRunners({
+      project,
+      data,
+      defaultAgent: input.backend,
+      isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256),
+      ...(input.choices !== undefined && { choices: input.choices }),
+    }),
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
   })

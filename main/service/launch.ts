@@ -11,6 +11,7 @@ import { defaultTitle } from '../engine/source/workflow-name.ts'
 import { currentOwner } from '../store/owner.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
+import { checkChoices, choicesOf } from './choices.ts'
 import { agentUnset } from './default-agent.ts'
 import { followRun } from './follow-run.ts'
 import { gitHead } from './git-head.ts'
@@ -64,12 +65,17 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
     return followRun(store, made.runId) // asked before, and the file is gone since: the run is there all the same
   }
   await refuse(script, options, trusted)
+  await checkChoices(options, script.checked.uses, project, trusted.folder)
   // The thread loads while the run is made.
   return withHost(hostEntry, (take) => makeAndStart(script, options, store, trusted.folder, take))
 }
 
 /** @throws AppError when this text can't run, or may not, or is another one than the person saw */
-async function refuse(script: LoadedScript, { project, agent, seenSha256, dryRun }: LaunchOptions, trusted: TrustStore): Promise<void> {
+async function refuse(
+  script: LoadedScript,
+  { project, agent, seenSha256, workspace, dryRun }: LaunchOptions,
+  trusted: TrustStore,
+): Promise<void> {
   const found = await preflightOf(script, project, agent, trusted)
   const refused = refusal(script.path, found.diagnostics)
   if (refused !== null) throw refused
@@ -80,10 +86,18 @@ async function refuse(script: LoadedScript, { project, agent, seenSha256, dryRun
     )
   }
   if (dryRun === true) return
+  if (workspace === 'worktree') throw noWorktree()
   if (agent === undefined && script.checked.uses.defaultAgent) throw agentUnset(script.path)
   if (found.trustNeeded !== null) {
     throw new AppError('not-trusted', `${script.path} was never run here, and ${found.trustNeeded}. Read it, then run it with --yes.`)
   }
+}
+
+function noWorktree(): AppError {
+  return new AppError(
+    'worktree-unavailable',
+    'A whole run in a worktree is not possible in this version. Make one yourself (git worktree add ../copy) and run there: --project ../copy. Nothing was started.',
+  )
 }
 
 async function makeAndStart(
@@ -97,6 +111,7 @@ async function makeAndStart(
   const { prepared, meta } = script.checked
   if (prepared === null) throw new AppError('internal', `${script.path} was checked and could not be prepared`)
   const agent = dryRun ? 'simulated' : options.agent
+  const choices = choicesOf(options)
   const { text, ...about }: NewRun = {
     runId: RunId.parse(ulid()),
     title: options.title ?? defaultTitle(meta, script.path),
@@ -109,6 +124,7 @@ async function makeAndStart(
     seed: randomBytes(16).toString('hex'),
     engine: VERSION,
     backend: agent ?? null,
+    ...choices,
     policy: 'content',
     text: script.text,
   }
@@ -130,6 +146,7 @@ async function makeAndStart(
         engine: VERSION,
         policy: 'content',
         backend: about.backend,
+        ...choices,
       },
       script: prepared,
       limits: about.limits,

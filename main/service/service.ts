@@ -2,6 +2,7 @@
  * What a window, a terminal or another program can ask of Reprise: launch, resume, plan, stop, list, show. Joins engine,
  * store and agents; the command line and the IPC handlers are thin over this.
  */
+import type { PermissionMode } from '../../shared/contract/agents.ts'
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { PhaseMeta, RunEvent, WhyLive } from '../../shared/run/events.ts'
@@ -60,8 +61,13 @@ export interface LaunchOptions {
   maxAgents?: number
   /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
   agent?: string
+  /** Model of calls that name none, and how free agents are, over what their profiles say. */
+  model?: string
+  permissions?: PermissionMode
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
+  /** Where agents work: the project's folder, or a worktree of it for the whole run. */
+  workspace?: 'current' | 'worktree'
   /** Simulated agents and no run on disk: gates take their first choice, sleeps end at once. */
   dryRun?: boolean
 }
@@ -83,6 +89,8 @@ export interface ResumeOptions {
   stallMs?: number | null
   concurrency?: number
   agent?: string
+  model?: string
+  permissions?: PermissionMode
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
 }

@@ -5,6 +5,7 @@ import { PhaseMeta, WhyLive } from '../run/events.ts'
 import { ResumePlan } from '../run/plan.ts'
 import { CALL_KINDS, DEAD_REASONS, RESUME_POLICIES } from '../run/record.ts'
 import { RUN_STATUSES, RunSummary, RunView } from '../run/view.ts'
+import { PermissionMode } from './agents.ts'
 import { Done, method } from './method.ts'
 
 const count = z.number().int().positive()
@@ -101,6 +102,9 @@ const launchOptions = {
   budget: count.exactOptional(),
   /** US dollars. */
   maxCost: z.number().positive().exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  permissions: PermissionMode.exactOptional(),
+  workspace: z.enum(['current', 'worktree']).exactOptional(),
   /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
   stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
@@ -117,6 +121,8 @@ const resumeOptions = {
   budget: count.exactOptional(),
   /** US dollars. */
   maxCost: z.number().positive().exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  permissions: PermissionMode.exactOptional(),
   /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
   stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
