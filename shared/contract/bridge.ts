@@ -57,9 +57,15 @@ export interface Bridge {
     open: Ask<'projects.open'>
     forget: Ask<'projects.forget'>
     reveal: Ask<'projects.reveal'>
+    check: Ask<'projects.check'>
+    repair: Ask<'projects.repair'>
   }
   workflows: {
     list: Ask<'workflows.list'>
+    check: Ask<'workflows.check'>
+    save: Ask<'workflows.save'>
+    openInEditor: Ask<'workflows.openInEditor'>
+    create: Ask<'workflows.create'>
   }
   settings: {
     get: Ask<'settings.get'>
@@ -73,6 +79,7 @@ export interface Bridge {
     info: Ask<'app.info'>
     inspectDrop: Ask<'app.inspectDrop'>
     openSample: Ask<'app.openSample'>
+    ipcLog: Ask<'app.ipcLog'>
     /** Subscribing also says that the page is ready: what arrived before is delivered then. */
     onOpen(listener: (open: AppOpen) => void): Unsubscribe
     onCommand(listener: (command: AppCommand) => void): Unsubscribe

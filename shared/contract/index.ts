@@ -47,7 +47,13 @@ export const methods = byName(
   projects.open,
   projects.forget,
   projects.reveal,
+  projects.check,
+  projects.repair,
   workflows.list,
+  workflows.check,
+  workflows.save,
+  workflows.openInEditor,
+  workflows.create,
   settings.get,
   settings.set,
   dialogs.openScript,
@@ -55,6 +61,7 @@ export const methods = byName(
   app.info,
   app.inspectDrop,
   app.openSample,
+  app.ipcLog,
 )
 
 export { events } from './events.ts'

@@ -247,6 +247,10 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     pin: answers.pin ?? unasked,
     removable: answers.removable ?? unasked,
     outdated: answers.outdated ?? unasked,
+    checkText: answers.checkText ?? unasked,
+    saveText: answers.saveText ?? unasked,
+    newWorkflow: answers.newWorkflow ?? unasked,
+    examine: answers.examine ?? unasked,
     async resolveRun(_, reference) {
       if (reference === 'none') throw new AppError('run-unknown', 'There is no run “none” in /nowhere. See: reprise list')
       return RUN_ID
