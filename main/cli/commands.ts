@@ -23,6 +23,7 @@ import { skipCommand } from './commands/skip.ts'
 import { stopCommand } from './commands/stop.ts'
 import { typesCommand } from './commands/types.ts'
 import { unpinCommand } from './commands/unpin.ts'
+import { worktreesCommand } from './commands/worktrees.ts'
 
 export const COMMANDS = [
   runCommand,
@@ -39,6 +40,7 @@ export const COMMANDS = [
   retryCommand,
   exportCommand,
   importCommand,
+  worktreesCommand,
   pinCommand,
   unpinCommand,
   pruneCommand,

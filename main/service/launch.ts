@@ -71,11 +71,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
 }
 
 /** @throws AppError when this text can't run, or may not, or is another one than the person saw */
-async function refuse(
-  script: LoadedScript,
-  { project, agent, seenSha256, workspace, dryRun }: LaunchOptions,
-  trusted: TrustStore,
-): Promise<void> {
+async function refuse(script: LoadedScript, { project, agent, seenSha256, dryRun }: LaunchOptions, trusted: TrustStore): Promise<void> {
   const found = await preflightOf(script, project, agent, trusted)
   const refused = refusal(script.path, found.diagnostics)
   if (refused !== null) throw refused
@@ -86,18 +82,10 @@ async function refuse(
     )
   }
   if (dryRun === true) return
-  if (workspace === 'worktree') throw noWorktree()
   if (agent === undefined && script.checked.uses.defaultAgent) throw agentUnset(script.path)
   if (found.trustNeeded !== null) {
     throw new AppError('not-trusted', `${script.path} was never run here, and ${found.trustNeeded}. Read it, then run it with --yes.`)
   }
-}
-
-function noWorktree(): AppError {
-  return new AppError(
-    'worktree-unavailable',
-    'A whole run in a worktree is not possible in this version. Make one yourself (git worktree add ../copy) and run there: --project ../copy. Nothing was started.',
-  )
 }
 
 async function makeAndStart(
@@ -112,14 +100,22 @@ async function makeAndStart(
   if (prepared === null) throw new AppError('internal', `${script.path} was checked and could not be prepared`)
   const agent = dryRun ? 'simulated' : options.agent
   const choices = choicesOf(options)
+  const git = await gitHead(project)
+  const workspace = dryRun ? 'current' : (options.workspace ?? 'current')
+  if (workspace === 'worktree' && git === null) {
+    throw new AppError(
+      'worktree-unavailable',
+      `${project} has no git commit to make a worktree from. Commit once, or run in the project itself.`,
+    )
+  }
   const { text, ...about }: NewRun = {
     runId: RunId.parse(ulid()),
     title: options.title ?? defaultTitle(meta, script.path),
     source: { kind: script.name === null ? 'file' : 'named', path: script.path, name: script.name, sha256: script.sha256, ext: script.ext },
     ...(options.args !== undefined && { args: options.args }),
     project,
-    workspace: 'current',
-    git: await gitHead(project),
+    workspace,
+    git,
     limits: limitsOf({ ...options, ...(agent !== undefined && { agent }) }),
     seed: randomBytes(16).toString('hex'),
     engine: VERSION,

@@ -6,6 +6,7 @@ import * as projects from './projects.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as workflows from './workflows.ts'
+import * as worktrees from './worktrees.ts'
 
 type ByName<M extends Method> = { readonly [N in M['name']]: Extract<M, { readonly name: N }> }
 
@@ -34,6 +35,11 @@ export const methods = byName(
   runs.remove,
   runs.revealFile,
   runs.pin,
+  worktrees.worktrees,
+  worktrees.worktreeDiff,
+  worktrees.applyWorktree,
+  worktrees.discardWorktree,
+  worktrees.openWorktree,
   runs.watch,
   runs.unwatch,
   projects.recent,
@@ -41,7 +47,13 @@ export const methods = byName(
   projects.open,
   projects.forget,
   projects.reveal,
+  projects.check,
+  projects.repair,
   workflows.list,
+  workflows.check,
+  workflows.save,
+  workflows.openInEditor,
+  workflows.create,
   settings.get,
   settings.set,
   dialogs.openScript,
@@ -49,6 +61,7 @@ export const methods = byName(
   app.info,
   app.inspectDrop,
   app.openSample,
+  app.ipcLog,
 )
 
 export { events } from './events.ts'

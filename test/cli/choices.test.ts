@@ -59,9 +59,3 @@ describe('a program as an agent', { timeout: 60_000 }, () => {
     expect(project.runIds).toEqual([])
   })
 })
-
-test('a whole run in a worktree is refused with a way to have one', { timeout: 60_000 }, async () => {
-  const refused = await project.run(['run', project.write('a.js', `return 1`), '--agent', 'simulated', '--workspace', 'worktree'])
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('git worktree add')])
-  expect(project.runIds).toEqual([])
-})

@@ -32,8 +32,8 @@ export const runCommand = command({
     ...CHOICE_OPTIONS,
     workspace: {
       kind: 'choice',
+      help: 'Where agents work: in the project, or in a git worktree of the run',
       choices: ['current', 'worktree'],
-      help: "Where agents work: the project's folder, or a worktree of it",
     },
     title: { kind: 'text', value: 'TEXT', help: 'Name of the run in lists' },
     'dry-run': { kind: 'flag', help: 'Start nothing real and save nothing: show each call that would be made, and an estimate' },
@@ -61,10 +61,10 @@ export const runCommand = command({
     if (given['max-cost'] !== undefined) options.maxCost = given['max-cost']
     if (given.concurrency !== undefined) options.concurrency = given.concurrency
     if (given['max-agents'] !== undefined) options.maxAgents = given['max-agents']
+    if (given.workspace !== undefined) options.workspace = given.workspace
     if (given.agent !== undefined) options.agent = given.agent
     if (given.model !== undefined) options.model = given.model
     if (given.permissions !== undefined) options.permissions = given.permissions
-    if (given.workspace !== undefined) options.workspace = given.workspace
     if (!dryRun) return followRun(context, () => service.launch(target, options))
     options.dryRun = true
     return followRun(context, () => service.launch(target, options), { finish: finishDryRun, asks: false })
