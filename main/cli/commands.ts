@@ -1,4 +1,5 @@
 /** The commands, in the order of the help. */
+import { agentsCommand } from './commands/agents.ts'
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
 import { crashTestCommand } from './commands/crash-test.ts'
@@ -40,6 +41,7 @@ export const COMMANDS = [
   unpinCommand,
   pruneCommand,
   checkCommand,
+  agentsCommand,
   newCommand,
   typesCommand,
   mcpCommand,

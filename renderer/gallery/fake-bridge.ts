@@ -92,6 +92,7 @@ export function fakeBridge(world: World): Bridge {
       answer: () => answer('accepted'),
       export: () => answer(null),
       import: () => answer({ runId: started.runId, number: started.number, title: 'triage', redacted: false }),
+      transcript: () => answer({ events: [], total: 0 }),
       remove: ({ runIds }) => answer({ removed: runIds as RunId[] }),
       revealFile: () => answer(null),
       pin: () => answer(null),
@@ -104,6 +105,13 @@ export function fakeBridge(world: World): Bridge {
       open: () => answer(project),
       forget: () => answer(recent),
       reveal: () => answer(null),
+    },
+    agents: {
+      list: () => answer({ agents: [], problems: [] }),
+      test: () => answer({ ok: true, detail: 'ready', ms: 900 }),
+      save: () => answer(null),
+      remove: () => answer(null),
+      setSecret: () => answer(null),
     },
     workflows: { list: () => answer(world.workflows.map(workflow)) },
     settings: {

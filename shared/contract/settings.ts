@@ -12,6 +12,10 @@ export const Settings = z.object({
   concurrency: z.number().int().min(1).max(16).nullable().catch(null),
   /** Output tokens that a new run may spend; null for no limit. */
   budget: z.number().int().positive().nullable().catch(null),
+  /** The person's agents, as written; a profile that is wrong stays, and is told of with its line. */
+  profiles: z.array(z.json()).catch([]),
+  /** US dollars that all runs of one day may cost together; null for no limit. */
+  maxCostPerDay: z.number().nonnegative().nullable().catch(null),
   /** When a run's end is told by a notification. */
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).catch('in-background'),
   /** Keep the machine awake while runs are live. */
@@ -30,6 +34,8 @@ export const DEFAULT_SETTINGS: Settings = {
   agent: null,
   concurrency: null,
   budget: null,
+  profiles: [],
+  maxCostPerDay: null,
   notifyRunEnded: 'in-background',
   keepAwake: true,
   keepRuns: 200,
@@ -44,6 +50,7 @@ export const SettingsChange = z.strictObject({
   agent: z.string().min(1).nullable().exactOptional(),
   concurrency: z.number().int().min(1).max(16).nullable().exactOptional(),
   budget: z.number().int().positive().nullable().exactOptional(),
+  maxCostPerDay: z.number().nonnegative().nullable().exactOptional(),
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).exactOptional(),
   keepAwake: z.boolean().exactOptional(),
   keepRuns: z.number().int().min(1).max(1_000_000).nullable().exactOptional(),
