@@ -66,6 +66,7 @@ export const ERRORS = {
   'run-foreign-host': { ...usage, offers: ['Take over'] },
   'owner-silent': { ...fault, offers: ['Try again'] },
   'call-unknown': { ...usage, offers: [] },
+  'question-closed': { ...usage, offers: [] },
   'choice-unknown': { ...usage, offers: [] },
   'project-missing': { ...usage, offers: ['Locate…', 'Remove from list'] },
   'project-unwritable': { ...usage, offers: ['Choose folder'] },

@@ -51,6 +51,25 @@ export interface Operands {
   needs: string
 }
 
+export type Exits = readonly (readonly [code: number, meaning: string])[]
+
+/** Of commands that look at something or change it at once. */
+export const EXITS: Exits = [
+  [0, 'done'],
+  [1, 'the machine or Reprise itself is at fault'],
+  [2, 'wrong usage, or refused: nothing was changed'],
+]
+
+/** Of commands that follow a run to its end. */
+export const RUN_EXITS: Exits = [
+  [0, 'completed'],
+  [1, 'failed'],
+  [2, 'wrong usage, or refused: nothing was started'],
+  [3, 'completed, but calls of it died'],
+  [4, 'paused, or waiting for you'],
+  [130, 'stopped'],
+]
+
 interface Described {
   name: string
   /** One line, starting with a verb. */
@@ -59,6 +78,8 @@ interface Described {
   /** More lines for the help text, each a sentence. */
   notes?: readonly string[]
   examples: readonly { line: string; does: string }[]
+  /** What its exit codes mean, where they are others than `EXITS`. */
+  exits?: Exits
 }
 
 export interface Command extends Described {

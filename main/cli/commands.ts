@@ -1,7 +1,9 @@
 /** The commands, in the order of the help. */
 import { agentsCommand } from './commands/agents.ts'
+import { answerCommand } from './commands/answer.ts'
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
+import { completionCommand } from './commands/completion.ts'
 import { crashTestCommand } from './commands/crash-test.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -33,6 +35,7 @@ export const COMMANDS = [
   stopCommand,
   pauseCommand,
   approveCommand,
+  answerCommand,
   skipCommand,
   retryCommand,
   exportCommand,
@@ -45,6 +48,7 @@ export const COMMANDS = [
   newCommand,
   typesCommand,
   mcpCommand,
+  completionCommand,
   doctorCommand,
   crashTestCommand,
 ] as const

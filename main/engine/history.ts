@@ -1,6 +1,6 @@
 /** What the journal says, folded by call: the base of replay, plan, views and exports. Pure. */
 import { assertNever } from '../../shared/assert-never.ts'
-import type { Json } from '../../shared/json.ts'
+import { canonicalJson, type Json } from '../../shared/json.ts'
 import type { WhyLive } from '../../shared/run/events.ts'
 import type { CallKind, CallResult, JournalRecord, Shown, Usage, Value } from '../../shared/run/record.ts'
 import type { RecordedCall } from './sandbox/protocol.ts'
@@ -31,6 +31,8 @@ export interface SavedCall {
   params: Json
   /** Generation and attempt of its last start; null when it never started. */
   started: { generation: number; attempt: number; worker: string; wakeAt?: number; shown?: Shown } | null
+  /** The attempt that first asked for it. */
+  madeIn: number
   /** The last result; it counts even when the call was started again after it. */
   saved: SavedResult | null
 }
@@ -42,15 +44,22 @@ export interface History {
   attempts: { attempt: number; at: number; script: string; args?: Json; ended: boolean; backend: string | null }[]
   /** What every result spent, of every attempt and kind, in the order of the journal. */
   spent: Spent[]
+  /**
+   * The first attempt that saw all that it asked for come out as a further one would: later than any call that died, and
+   * than any result that was not used again. What earlier ones asked for may lie on a way that is not taken any more.
+   */
+  steadySince: number
 }
 
 export function foldHistory(records: readonly JournalRecord[]): History {
   const calls = new Map<number, SavedCall>()
   const attempts: History['attempts'] = []
   const spent: Spent[] = []
+  let steadySince = 1
   for (const record of records) {
     switch (record.t) {
       case 'attempt':
+        if (record.from !== undefined || record.policy !== 'content') steadySince = record.attempt
         attempts.push({
           attempt: record.attempt,
           at: record.at,
@@ -62,7 +71,8 @@ export function foldHistory(records: readonly JournalRecord[]): History {
         break
       case 'call': {
         const { call, kind, fp, label, phase, params } = record
-        if (!calls.has(call)) calls.set(call, { call, kind, fp, label, phase, params, started: null, saved: null })
+        if (!calls.has(call))
+          calls.set(call, { call, kind, fp, label, phase, params, madeIn: attempts.at(-1)?.attempt ?? 1, started: null, saved: null })
         break
       }
       case 'started': {
@@ -77,6 +87,8 @@ export function foldHistory(records: readonly JournalRecord[]): History {
         const call = calls.get(record.call)
         spent.push({ kind: call?.kind ?? 'agent', phase: call?.phase ?? null, outcome: result.kind, usage, cost })
         if (call !== undefined) {
+          if (isReopening(call, result)) steadySince = Math.max(steadySince, attempt)
+          if (result.kind === 'dead') steadySince = Math.max(steadySince, attempt + 1)
           const place = isReopening(call, result) ? { at: call.saved.at, rank: call.saved.rank } : { at, rank: record.n }
           call.saved = { result, attempt, usage, cost, ms, tries, backend, ...place }
         }
@@ -93,7 +105,7 @@ export function foldHistory(records: readonly JournalRecord[]): History {
         assertNever(record)
     }
   }
-  return { calls: [...calls.values()].sort((a, b) => a.call - b.call), attempts, spent }
+  return { calls: [...calls.values()].sort((a, b) => a.call - b.call), attempts, spent, steadySince }
 }
 
 /** A later result of an opening says only which text ran then: the child started at the same point. */
@@ -118,6 +130,7 @@ function replayState(call: SavedCall, backend: string | null): { state: Recorded
   if (saved === null) return { state: 'rerun', why: 'no-saved-result' }
   switch (saved.result.kind) {
     case 'ok':
+      if ('unreadable' in saved.result.output) return { state: 'rerun', why: 'result-unreadable' }
       return saved.backend === 'simulated' && backend !== 'simulated'
         ? { state: 'rerun', why: 'was-simulated' }
         : { state: 'reusable', why: 'no-saved-result' }
@@ -132,8 +145,21 @@ function replayState(call: SavedCall, backend: string | null): { state: Recorded
   }
 }
 
-/** The history as the script's scheduler takes it. */
-export function recordedCalls(history: History, backend: string | null): RecordedCall[] {
+/** The first of the attempts up to the last one that ran the same text on the same input, with the same answers. */
+function unchangedSince({ attempts, steadySince }: History): number {
+  const same = ({ script, args, backend }: History['attempts'][number]): string => canonicalJson([script, args ?? null, backend])
+  const last = attempts.at(-1)
+  if (last === undefined) return 1
+  const other = attempts.findLast((attempt) => same(attempt) !== same(last))
+  return Math.max((other?.attempt ?? 0) + 1, steadySince)
+}
+
+/**
+ * The history as the script's scheduler takes it. The last attempt is the one that begins.
+ * @param hasSameBudget a script that reads its budget asks for other things when that is another one
+ */
+export function recordedCalls(history: History, backend: string | null, hasSameBudget: boolean): RecordedCall[] {
+  const since = unchangedSince(history)
   return history.calls.map((call) => {
     const { state, why } = replayState(call, backend)
     const recorded: RecordedCall = {
@@ -146,6 +172,7 @@ export function recordedCalls(history: History, backend: string | null): Recorde
       outputTokens: call.saved?.usage.outputTokens ?? 0,
       at: call.saved?.at ?? 0,
       counts: call.kind === 'agent' && (call.started !== null || state === 'reusable'),
+      isExpected: hasSameBudget && state === 'reusable' && call.madeIn >= since,
     }
     // The text of a child is read when its opening is delivered.
     const output = state === 'reusable' && call.kind !== 'open-child' ? smallOutput(call.saved?.result) : undefined

@@ -224,7 +224,7 @@ export interface OpenRun {
   readonly attempt: number
   readonly token: string
   readonly info: RunInfo
-  /** Every usable record up to and with this attempt's own, in order; and the lines that could not be used. */
+  /** Every usable record up to and with this attempt's own, in order, unreadable values marked; and the lines that could not be used. */
   history(): Promise<{ records: JournalRecord[]; badLines: BadLine[] }>
   /**
    * Appends records, in order. Attempts, results, commands and ends are durable when this resolves; `call` and `started`

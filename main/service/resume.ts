@@ -49,6 +49,7 @@ export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustS
     backend: going.backend,
     policy: options.policy ?? 'content',
     from: options.from ?? null,
+    hasSameBudget: options.budget === undefined || options.budget === going.read.view.budget,
     startScript: scriptThreads(entries.script),
     loadChild: childLoader({
       project: options.project,
@@ -116,7 +117,7 @@ function lastLimits({ info, view }: RunRead): RunLimits {
 async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions, data: string): Promise<Continuation> {
   checkInput(options.args)
   await checkDefaultAgent(options.agent, options.project, data)
-  const read = await store.read(runId)
+  const read = await store.readForResume(runId)
   if (read.info.redacted === true) throw readOnlyRun(runId)
   const history = foldHistory(read.records)
   const last = history.attempts.at(-1)

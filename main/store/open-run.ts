@@ -20,7 +20,7 @@ import type { IndexStore } from './index-store.ts'
 import type { Journal } from './journal.ts'
 import type { RunPaths } from './paths.ts'
 import { makeFolder, sourceName } from './paths.ts'
-import { getValue, putValue, sha256Of } from './payload.ts'
+import { getValue, markUnreadable, putValue, sha256Of } from './payload.ts'
 import type { JournalReader } from './read-journal.ts'
 import { badLines, readJournal } from './read-journal.ts'
 import { SavedCalls } from './run-facts.ts'
@@ -63,7 +63,7 @@ export class LocalOpenRun implements OpenRun {
     this.#reader = reader
     this.#saved = new SavedCalls(reader.records)
     this.#events = new EventLog(owned.files.events, owned.disk)
-    this.#state = new StateCache(owned.files)
+    this.#state = new StateCache(owned.files, owned.disk)
     this.#transcripts = new TranscriptWriter(owned.files.transcripts)
   }
 
@@ -71,7 +71,7 @@ export class LocalOpenRun implements OpenRun {
     const path = this.#o.files.journal
     const reader = this.#reader ?? readJournal(path)
     this.#reader = null
-    return { records: reader.records, badLines: badLines(reader, path, true) }
+    return { records: markUnreadable(this.#o.files, reader.records), badLines: badLines(reader, path, true) }
   }
 
   async append(records: NewRecord[], options: { sync?: boolean } = {}): Promise<JournalRecord[]> {
@@ -81,7 +81,7 @@ export class LocalOpenRun implements OpenRun {
   }
 
   async put(value: Json): Promise<Value> {
-    return putValue(this.#o.files, value)
+    return putValue(this.#o.files, value, this.#o.disk)
   }
 
   async get(value: Value): Promise<Json> {
@@ -94,7 +94,7 @@ export class LocalOpenRun implements OpenRun {
     const path = join(this.#o.files.sources, file)
     try {
       makeFolder(this.#o.files.sources)
-      if (!existsSync(path)) createFile(path, text)
+      if (!existsSync(path)) createFile(path, text, this.#o.disk)
     } catch (error) {
       throw writeError(error, path)
     }

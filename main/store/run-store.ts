@@ -28,7 +28,7 @@ import { LocalOpenRun } from './open-run.ts'
 import { processStart } from './owner.ts'
 import type { ProjectPaths, RunPaths } from './paths.ts'
 import { checkProject, hasRuns, projectPaths, refuseLinks, runPaths, sourceName } from './paths.ts'
-import { getValue, sha256Of } from './payload.ts'
+import { getValue, markUnreadable, sha256Of } from './payload.ts'
 import { setPinned } from './pins.ts'
 import { readRun } from './read-run.ts'
 import { readRunInfo } from './run-info.ts'
@@ -61,9 +61,9 @@ export class LocalRunStore implements RunStore {
 
   constructor(project: string, { durability = 'full', disk = nodeDisk, now = Date.now }: StoreOptions) {
     this.#paths = projectPaths(project)
-    this.#index = new IndexStore(this.#paths)
+    this.#index = new IndexStore(this.#paths, disk)
     this.#claim = { disk, durability, now }
-    this.inbox = new LocalRunInbox(this.#paths)
+    this.inbox = new LocalRunInbox(this.#paths, disk)
   }
 
   async create(
@@ -71,7 +71,7 @@ export class LocalRunStore implements RunStore {
     requestId: RequestId,
     owner: Owner,
   ): Promise<{ runId: RunId; number: number; token: string; existed: boolean }> {
-    const { runId, made } = makeRun(this.#paths, run, requestId, owner, this.#claim.now())
+    const { runId, made } = makeRun(this.#paths, run, requestId, owner, this.#claim.now(), this.#claim.disk)
     if (made === null) return { runId, number: readRunInfo(runPaths(this.#paths, runId)).number, token: '', existed: true }
     try {
       this.#index.append(rowOf(this.#paths, runId))
@@ -162,6 +162,12 @@ export class LocalRunStore implements RunStore {
 
   async read(runId: RunId): Promise<RunRead> {
     return readRun(runPaths(this.#paths, runId))
+  }
+
+  /** A run as `read` gives it, with a mark on each saved result whose value can't be read any more: for who resumes it. */
+  async readForResume(runId: RunId): Promise<RunRead> {
+    const read = await this.read(runId)
+    return { ...read, records: markUnreadable(runPaths(this.#paths, runId), read.records) }
   }
 
   /** A value of a run in full. */

@@ -552,6 +552,7 @@ export const PLAN: ResumePlan = {
   notReached: [],
   scriptChanged: false,
   childrenChanged: [],
+  unexpected: [],
   inFlight: [],
   estimate: { calls: 4, outputTokens: 30_000 },
   complete: false,

@@ -49,12 +49,21 @@ const end = (n: number): NewRecord => ({
   counts: { ok: 0, dead: 0, skipped: 0, abandoned: 0, replayed: 0, live: 0 },
 })
 const ok = (inline: string): CallResult => ({ kind: 'ok', output: { inline } })
+const lost: CallResult = {
+  kind: 'ok',
+  output: { blob: { sha256: 'f'.repeat(64), bytes: 70_000, type: 'application/json' }, unreadable: true },
+}
 const died: CallResult = { kind: 'dead', reason: 'agent-error', detail: 'd' }
 
 const journal = (...records: NewRecord[]): JournalRecord[] => records.map((record, i) => ({ ...record, n: i + 1, at: (i + 1) * 10 }))
-const replayOf = (records: JournalRecord[], backend = 'real') => recordedCalls(foldHistory(records), backend)
+const replayOf = (records: JournalRecord[], backend = 'real') => recordedCalls(foldHistory(records), backend, true)
 
 describe('what a journal says of a call', () => {
+  test('a saved result whose value can not be read any more is asked for again, and that is why', () => {
+    const records = journal(attempt(1), call(1), started(1), result(1, lost), end(1))
+    expect(replayOf(records)).toMatchObject([{ state: 'rerun', why: 'result-unreadable' }])
+  })
+
   test('its last result counts, also when it was started again after it', () => {
     const records = journal(
       attempt(1),
@@ -125,6 +134,18 @@ describe('what a journal says of a call', () => {
     expect(replayOf(cut).map(({ why }) => why)).toEqual(['was-running', 'no-saved-result', 'was-running'])
     expect(runningIn(journal(attempt(1), call(1), started(1), end(1)))).toEqual([])
     expect(runningIn(journal(attempt(1), call(1), started(1), result(1, died), attempt(2), started(1, 2, 2)))).toEqual([1])
+  })
+
+  test('a call is expected again when the text and the input have been the same since it was first asked for', () => {
+    const first = [attempt(1), call(1), result(1, ok('a')), end(1)]
+    const expected = (...records: NewRecord[]) => recordedCalls(foldHistory(journal(...records)), 'real', true).map((one) => one.isExpected)
+    const other = (n: number, more: object): NewRecord => ({ ...(attempt(n) as Extract<NewRecord, { t: 'attempt' }>), ...more })
+    expect(expected(...first, attempt(2))).toEqual([true])
+    expect(expected(...first, other(2, { script: 'other' }))).toEqual([false])
+    expect(expected(...first, other(2, { args: 1 }))).toEqual([false])
+    expect(expected(...first, other(2, { script: 'other' }), attempt(3), call(2), result(2, ok('b'), 3), attempt(4))).toEqual([false, true])
+    const records = foldHistory(journal(...first, attempt(2)))
+    expect(recordedCalls(records, 'real', false).map((one) => one.isExpected)).toEqual([false])
   })
 
   test('a call that only waited in the queue takes no place in the limit of agents', () => {

@@ -14,7 +14,10 @@ export const approveCommand = command({
   name: 'approve',
   purpose: 'Decide a gate that a run waits at',
   operands: { usage: '<run> [gate]', min: 1, max: 2, needs: 'a run, such as “last” or “47”' },
-  notes: ['The gate is its number or label; it may be left out when only one is open. On a terminal it is asked what you do not give.'],
+  notes: [
+    'The gate is its number or label; it may be left out when only one is open. On a terminal it is asked what you do not give.',
+    'With --resume the exit code is the one of “reprise resume”.',
+  ],
   options: {
     choice: { kind: 'text', value: 'CHOICE', help: 'One of the choices that the gate offers' },
     note: { kind: 'text', value: 'TEXT', help: 'A note for the script' },

@@ -20,8 +20,13 @@ export const doctorCommand = command({
   name: 'doctor',
   purpose: 'Examine the saved runs of a project and repair what is safe',
   operands: { usage: '', min: 0, max: 0, needs: '' },
-  notes: ['A repair never touches a run that is at work, and never changes a journal.', 'Exit code 1 when problems are left.'],
+  notes: ['A repair never touches a run that is at work, and never changes a journal.'],
   options: { fix: { kind: 'flag', help: 'Repair: the list of runs, left processes, litter' } },
+  exits: [
+    [0, 'nothing is wrong, or all of it was repaired'],
+    [1, 'problems are left'],
+    [2, 'wrong usage'],
+  ],
   examples: [
     { line: 'reprise doctor', does: 'List what is wrong, and what a repair would do' },
     { line: 'reprise doctor --fix', does: 'Repair it' },

@@ -2,7 +2,7 @@
 import { AppError } from '../../../shared/errors.ts'
 import type { RunId } from '../../../shared/ids.ts'
 import type { ResumeOptions } from '../../service/service.ts'
-import { command } from '../command.ts'
+import { command, RUN_EXITS } from '../command.ts'
 import type { Context } from '../context.ts'
 import { refuseErrors } from '../diagnostics.ts'
 import { followRun } from '../follow-run.ts'
@@ -21,6 +21,7 @@ export const resumeCommand = command({
     ...RESUME_OPTIONS,
     yes: { kind: 'flag', short: 'y', help: 'Trust a changed script, and repeat calls that were running' },
   },
+  exits: RUN_EXITS,
   examples: [
     { line: 'reprise resume last', does: 'Go on with the newest run' },
     { line: 'reprise resume 47 --from lint', does: 'Run the call “lint” of run 47 again, and everything after it' },

@@ -4,7 +4,7 @@ import type { RequestId } from '../../../shared/ids.ts'
 import { agentUnset } from '../../service/default-agent.ts'
 import type { LaunchOptions, Target } from '../../service/service.ts'
 import { ARGS_OPTIONS, readArgs } from '../args-input.ts'
-import { command } from '../command.ts'
+import { command, RUN_EXITS } from '../command.ts'
 import type { Context } from '../context.ts'
 import { refuseErrors } from '../diagnostics.ts'
 import { finishDryRun } from '../dry-run.ts'
@@ -33,6 +33,7 @@ export const runCommand = command({
     yes: { kind: 'flag', short: 'y', help: 'Trust this text without asking' },
     'request-id': { kind: 'text', value: 'ID', help: 'The same id given again starts nothing and shows the run it made' },
   },
+  exits: RUN_EXITS,
   examples: [
     { line: 'reprise run triage --arg label=bug', does: 'Run a named workflow with { "label": "bug" } as its input' },
     { line: 'reprise run ./review.ts --agent simulated', does: 'Try a script; no agent is started and nothing is spent' },
