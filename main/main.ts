@@ -14,6 +14,7 @@ import { settingsHandlers } from './ipc/handlers/settings.ts'
 import { workflowHandlers } from './ipc/handlers/workflows.ts'
 import { HistoryFeed } from './ipc/history-feed.ts'
 import { installIpc, sender } from './ipc/install.ts'
+import { MessageLog } from './ipc/message-log.ts'
 import { RunFeed } from './ipc/run-feed.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { LiveRuns } from './live-runs.ts'
@@ -57,7 +58,8 @@ function boot(): void {
     hidesOnClose: () => live.entries.length > 0,
   })
   const page = window.browser.webContents
-  const send = sender(page)
+  const messages = new MessageLog()
+  const send = sender(page, messages)
   const openings = new Openings(projects, (open) => send('app.open', open))
   const dialogs = createDialogs(window.browser, projects)
   const runFeed = new RunFeed(service, live, send)
@@ -81,8 +83,9 @@ function boot(): void {
       ...settingsHandlers(settings),
       ...agentHandlers({ service, projects, settings, secrets, dataFolder }),
       ...dialogHandlers(dialogs, openings),
-      ...appHandlers(openings, dataFolder),
+      ...appHandlers(openings, dataFolder, messages),
     },
+    log: messages,
     onListening: () => openings.pageListens(),
   })
   page.on('did-start-loading', () => {

@@ -36,6 +36,11 @@ const bridge = {
     remove: ask('runs.remove'),
     revealFile: ask('runs.revealFile'),
     pin: ask('runs.pin'),
+    worktrees: ask('runs.worktrees'),
+    worktreeDiff: ask('runs.worktreeDiff'),
+    applyWorktree: ask('runs.applyWorktree'),
+    discardWorktree: ask('runs.discardWorktree'),
+    openWorktree: ask('runs.openWorktree'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)
@@ -63,9 +68,15 @@ const bridge = {
     open: ask('projects.open'),
     forget: ask('projects.forget'),
     reveal: ask('projects.reveal'),
+    check: ask('projects.check'),
+    repair: ask('projects.repair'),
   },
   workflows: {
     list: ask('workflows.list'),
+    check: ask('workflows.check'),
+    save: ask('workflows.save'),
+    openInEditor: ask('workflows.openInEditor'),
+    create: ask('workflows.create'),
   },
   settings: {
     get: ask('settings.get'),
@@ -79,6 +90,7 @@ const bridge = {
     info: ask('app.info'),
     inspectDrop: ask('app.inspectDrop'),
     openSample: ask('app.openSample'),
+    ipcLog: ask('app.ipcLog'),
     onOpen: (listener) => {
       const unsubscribe = subscribe('app.open', listener)
       ipcRenderer.send('page.listens')

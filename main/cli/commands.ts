@@ -24,6 +24,7 @@ import { skipCommand } from './commands/skip.ts'
 import { stopCommand } from './commands/stop.ts'
 import { typesCommand } from './commands/types.ts'
 import { unpinCommand } from './commands/unpin.ts'
+import { worktreesCommand } from './commands/worktrees.ts'
 
 export const COMMANDS = [
   runCommand,
@@ -40,6 +41,7 @@ export const COMMANDS = [
   retryCommand,
   exportCommand,
   importCommand,
+  worktreesCommand,
   pinCommand,
   unpinCommand,
   pruneCommand,

@@ -241,7 +241,6 @@ export class Attempt {
       budget: limits.budget,
       maxAgents: limits.maxAgents,
       policy: input.policy,
-      from: input.from ?? null,
       history: recordedCalls(history, input.backend, earlier === null || earlier.budget === limits.budget),
     }
     return startScript(init, {

@@ -15,6 +15,7 @@ import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
 import type { FromHost, HostInit, ToHost } from './host-messages.ts'
 import { LocalExecutor } from './local-executor.ts'
+import { Places } from './places.ts'
 import { playPerson, rehearsalRun } from './rehearsal.ts'
 import { readShownFile } from './shown-file.ts'
 import { systemClock } from './system-clock.ts'
@@ -63,8 +64,10 @@ async function host(init: HostInit, secrets: SecretValues): Promise<void> {
     return childLoader({ project, agent: input.backend, trusted: new TrustStore(data), kept })
   })
   say({ t: 'owned' })
+  const places = new Places(project, run.info)
   const executor = new LocalExecutor({
     cwd: project,
+    places,
     slots: limits.concurrency,
     stallMs: limits.stallMs,
     runners: agentRunners({ project, data, defaultAgent: input.backend, isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256) }),
@@ -87,7 +90,7 @@ async function host(init: HostInit, secrets: SecretValues): Promise<void> {
     earlier,
     skipInFlight,
     whenWaiting,
-    readFile: (path) => readShownFile(project, path),
+    readFile: async (path) => readShownFile(await places.folder(), path),
     onEvents: (events) => {
       say({ t: 'events', events })
       play?.(events)
@@ -99,7 +102,9 @@ async function host(init: HostInit, secrets: SecretValues): Promise<void> {
   if (play === null) void obey(project, run, attempt, over.signal)
   attempt.start()
   try {
-    say({ t: 'done', view: await attempt.done })
+    const view = await attempt.done
+    await places.close()
+    say({ t: 'done', view })
   } finally {
     over.abort()
     await executor.close()

@@ -49,20 +49,32 @@ export function createService({
     retry: async (...args) => (await import('./act-on-call.ts')).retryCall(...args),
     answer: async (...args) => (await import('./act-on-call.ts')).answerQuestion(...args),
     list: (project, query) => openStore(project).list(query),
-    show: async (project, runId) => (await openStore(project).read(runId)).view,
-    call: async (project, runId, callId) => (await import('./lookup.ts')).callDetail(project, runId, callId),
+    show: async (project, runId, attempt) =>
+      attempt === undefined ? (await openStore(project).read(runId)).view : openStore(project).readAttempt(runId, attempt),
+    call: async (project, runId, callId, attempt) => (await import('./lookup.ts')).callDetail(project, runId, callId, attempt),
     transcript: async (...args) => (await import('./lookup.ts')).transcriptOf(...args),
     agents: async (project, anew) => (await import('./agents.ts')).listAgents(agents(project), anew),
     testAgent: async (project, name) => (await import('./agents.ts')).testAgent(name, agents(project)),
     setSecret: async (...args) => (await import('../agents/secret-file.ts')).changeSecret(data, ...args),
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
-    reconcile: async (project) => (await (await import('../store/reconcile.ts')).reconcile(project)).interrupted,
+    reconcile: async (project) => (await import('./worktrees.ts')).reconcileAll(project),
     logs: async function* (project, runId, follow) {
       yield* (await import('./logs.ts')).runLogs(project, runId, follow)
     },
     export: async (project, runId, path, options) => (await import('./export.ts')).exportOf(project, runId, path, options),
     import: async (project, path) => (await import('./import.ts')).importOf(project, path),
     prune: async (project, options) => (await import('./prune.ts')).pruneProject(project, options),
+    checkText: async (project, path, text) => (await import('./edit-script.ts')).checkText(project, path, text, trusted),
+    saveText: async (...args) => (await import('./edit-script.ts')).saveText(...args),
+    newWorkflow: async (project, name) => (await import('./new-workflow.ts')).newWorkflow(project, name),
+    examine: async (project, how) => {
+      const doctor = await import('../store/doctor.ts')
+      return how === 'look' ? doctor.examine(project) : (await doctor.repair(project)).left
+    },
+    worktrees: async (project, runId) => (await import('./worktrees.ts')).worktreesOf(project, runId),
+    worktreeDiff: async (...args) => (await import('./worktrees.ts')).worktreeDiff(...args),
+    applyWorktree: async (...args) => (await import('./worktrees.ts')).applyWorktree(...args),
+    discardWorktree: async (...args) => (await import('./worktrees.ts')).discardWorktree(...args),
     pin: async (project, runId, pinned) => openStore(project).setPinned(runId, pinned),
     removable: async (...args) => (await import('./prune.ts')).removable(...args),
     outdated: async (...args) => (await import('./prune.ts')).outdated(...args),

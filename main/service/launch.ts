@@ -97,14 +97,21 @@ async function makeAndStart(
   const { prepared, meta } = script.checked
   if (prepared === null) throw new AppError('internal', `${script.path} was checked and could not be prepared`)
   const agent = dryRun ? 'simulated' : options.agent
+  const git = await gitHead(project)
+  if (options.workspace === 'worktree' && git === null) {
+    throw new AppError(
+      'worktree-unavailable',
+      `${project} has no git commit to make a worktree from. Commit once, or run in the project itself.`,
+    )
+  }
   const { text, ...about }: NewRun = {
     runId: RunId.parse(ulid()),
     title: options.title ?? defaultTitle(meta, script.path),
     source: { kind: script.name === null ? 'file' : 'named', path: script.path, name: script.name, sha256: script.sha256, ext: script.ext },
     ...(options.args !== undefined && { args: options.args }),
     project,
-    workspace: 'current',
-    git: await gitHead(project),
+    workspace: options.workspace ?? 'current',
+    git,
     limits: limitsOf({ ...options, ...(agent !== undefined && { agent }) }),
     seed: randomBytes(16).toString('hex'),
     engine: VERSION,

@@ -7,6 +7,7 @@ import * as projects from './projects.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as workflows from './workflows.ts'
+import * as worktrees from './worktrees.ts'
 
 type ByName<M extends Method> = { readonly [N in M['name']]: Extract<M, { readonly name: N }> }
 
@@ -35,6 +36,11 @@ export const methods = byName(
   runs.remove,
   runs.revealFile,
   runs.pin,
+  worktrees.worktrees,
+  worktrees.worktreeDiff,
+  worktrees.applyWorktree,
+  worktrees.discardWorktree,
+  worktrees.openWorktree,
   runs.transcript,
   runs.watch,
   runs.unwatch,
@@ -48,7 +54,13 @@ export const methods = byName(
   projects.open,
   projects.forget,
   projects.reveal,
+  projects.check,
+  projects.repair,
   workflows.list,
+  workflows.check,
+  workflows.save,
+  workflows.openInEditor,
+  workflows.create,
   settings.get,
   settings.set,
   dialogs.openScript,
@@ -56,6 +68,7 @@ export const methods = byName(
   app.info,
   app.inspectDrop,
   app.openSample,
+  app.ipcLog,
 )
 
 export { events } from './events.ts'

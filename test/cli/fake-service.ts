@@ -244,9 +244,17 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     export: answers.export ?? unasked,
     import: answers.import ?? unasked,
     prune: answers.prune ?? unasked,
+    worktrees: answers.worktrees ?? unasked,
+    worktreeDiff: answers.worktreeDiff ?? unasked,
+    applyWorktree: answers.applyWorktree ?? unasked,
+    discardWorktree: answers.discardWorktree ?? unasked,
     pin: answers.pin ?? unasked,
     removable: answers.removable ?? unasked,
     outdated: answers.outdated ?? unasked,
+    checkText: answers.checkText ?? unasked,
+    saveText: answers.saveText ?? unasked,
+    newWorkflow: answers.newWorkflow ?? unasked,
+    examine: answers.examine ?? unasked,
     async resolveRun(_, reference) {
       if (reference === 'none') throw new AppError('run-unknown', 'There is no run “none” in /nowhere. See: reprise list')
       return RUN_ID
