@@ -2,13 +2,14 @@
  * What a window, a terminal or another program can ask of Reprise: launch, resume, plan, stop, list, show. Joins engine,
  * store and agents; the command line and the IPC handlers are thin over this.
  */
-import type { PermissionMode } from '../../shared/contract/agents.ts'
+import type { AgentTest, PermissionMode } from '../../shared/contract/agents.ts'
 import type { Worktree } from '../../shared/contract/worktrees.ts'
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { PhaseMeta, RunEvent, WhyLive } from '../../shared/run/events.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import type { CallResult, ResumePolicy, Usage } from '../../shared/run/record.ts'
+import type { TranscriptPage, TranscriptQuery } from '../../shared/run/transcript.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
 import type { RunPage, RunQuery } from '../engine/ports.ts'
 import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
@@ -16,6 +17,7 @@ import type { Exported, ExportOptions } from '../store/bundle-export.ts'
 import type { Imported } from '../store/bundle-import.ts'
 import type { Finding } from '../store/examine-run.ts'
 import type { Pruned, PruneOptions } from '../store/retention.ts'
+import type { AgentList } from './agents.ts'
 
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
@@ -184,6 +186,14 @@ export interface Service {
   show(project: string, runId: RunId, attempt?: number): Promise<RunView>
   /** @param attempt with the result that the call had when this attempt ended; absent: with its last one */
   call(project: string, runId: RunId, callId: number, attempt?: number): Promise<CallDetail>
+  /** What the agent of a call told and was allowed, newest lines last; empty for a call without a transcript. */
+  transcript(project: string, runId: RunId, callId: number, query: TranscriptQuery): Promise<TranscriptPage>
+  /** The agents that calls in this project may name, with what is found of them on this machine. `anew`: the login shell is asked once more. */
+  agents(project: string, anew?: boolean): Promise<AgentList>
+  /** One tiny call of an agent. @throws AppError `agent-unknown` */
+  testAgent(project: string, name: string): Promise<AgentTest>
+  /** Keeps a secret of a profile in the data folder, readable by this user alone; forgets it with null. */
+  setSecret(profile: string, name: string, value: string | null): Promise<void>
   /** The run's return value in full; undefined when it has none. */
   value(project: string, view: RunView): Promise<Json | undefined>
   /** Brings a project's runs in order after a crash: ends what dead owners left running. Gives the interrupted runs. */
