@@ -14,7 +14,7 @@ import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset } from './default-agent.ts'
 import { followRun } from './follow-run.ts'
 import { gitHead } from './git-head.ts'
-import { type TakeRun, withHost } from './host-thread.ts'
+import { type HostEntry, type TakeRun, withHost } from './host-thread.ts'
 import { type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal } from './preflight.ts'
 import type { LaunchOptions, LiveRun, Target } from './service.ts'
@@ -51,7 +51,7 @@ export function checkInput(args: Json | undefined): void {
     throw new AppError('bad-args', `The input is nested more than ${MAX_JSON_DEPTH} levels deep. Give a flatter one; nothing was started.`)
 }
 
-export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: URL): Promise<LiveRun> {
+export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: HostEntry): Promise<LiveRun> {
   checkInput(options.args)
   const { project, requestId, dryRun = false } = options
   const store = openStore(project)

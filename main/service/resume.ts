@@ -14,7 +14,7 @@ import { titleOf } from '../engine/summary.ts'
 import { type LocalRunStore, openStore, readOnlyRun } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset, checkDefaultAgent } from './default-agent.ts'
-import { type TakeRun, withHost } from './host-thread.ts'
+import { type HostEntry, type TakeRun, withHost } from './host-thread.ts'
 import { checkInput, limitsOf } from './launch.ts'
 import { childLoader } from './load-child.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
@@ -22,7 +22,7 @@ import { preflightOf, refusal, trustOf } from './preflight.ts'
 import type { LiveRun, ResumeOptions } from './service.ts'
 
 export interface Entries {
-  host: URL
+  host: HostEntry
   script: URL
 }
 
