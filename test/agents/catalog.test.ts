@@ -125,3 +125,13 @@ test('an allow-listed profile has no other tools than those it lists', async () 
   expect(agents.choose({ agentType: 'a', allowedTools: ['Edit', 'Bash'] }, null)).toMatchObject({ tools: ['Edit'] })
   expect(agents.choose({ agentType: 'b' }, null)).toMatchObject({ tools: [] })
 })
+
+test("what a person chose for the run is for calls that name no model, and stands above a profile's own rules", async () => {
+  const definitions = { 'reviewer.md': '---\nname: reviewer\ndescription: reviews\nmodel: haiku\n---\nReview.' }
+  const agents = await catalog({ programs: ['claude'], user: [{ name: 'mine', backend: 'claude', allowedTools: ['Read'] }], definitions })
+  const choices = { model: 'opus', permissions: 'allow-listed' } as const
+  expect(agents.choose({}, 'mine', choices)).toMatchObject({ model: 'opus', permissions: 'allow-listed', tools: ['Read'] })
+  expect(agents.choose({ model: 'sonnet' }, 'mine', choices)).toMatchObject({ model: 'sonnet' })
+  expect(agents.choose({ agentType: 'reviewer' }, 'mine', choices)).toMatchObject({ model: 'haiku' })
+  expect(agents.choose({}, 'mine')).toMatchObject({ model: null, permissions: 'ask', tools: null })
+})
