@@ -3,7 +3,7 @@
  * profiles say is read once, so that an attempt does not change its mind half way.
  */
 import type { Profile } from '../../shared/contract/agents.ts'
-import type { DeadReason } from '../../shared/run/record.ts'
+import type { DeadReason, RunChoices } from '../../shared/run/record.ts'
 import type { AgentRequest } from '../engine/ports.ts'
 import type { AgentRunner } from './agent-runner.ts'
 import { Catalog, type Choice } from './catalog.ts'
@@ -43,10 +43,12 @@ export interface RunnersOptions {
   /** Whether the project's file of profiles, of this hash, may start programs. Absent: it may. */
   isTrusted?: (sha256: string) => boolean
   env?: Readonly<Record<string, string | undefined>>
+  /** What a person chose for all calls. */
+  choices?: RunChoices
 }
 
 export function agentRunners(options: RunnersOptions): Runners {
-  const { project, data, defaultAgent, isTrusted = () => true, env = process.env } = options
+  const { project, data, defaultAgent, isTrusted = () => true, env = process.env, choices = {} } = options
   const made = new Map<string, Promise<AgentRunner>>()
   const programs = new Programs({ project, data, env })
   let read: Promise<Catalog> | null = null
@@ -67,7 +69,7 @@ export function agentRunners(options: RunnersOptions): Runners {
   return {
     async resolve(request) {
       const agents = await catalog()
-      const choice = agents.choose(request, defaultAgent)
+      const choice = agents.choose(request, defaultAgent, choices)
       if ('refused' in choice) return choice
       const { projectFile } = agents
       if (choice.source === 'project' && projectFile?.sha256 != null && !isTrusted(projectFile.sha256))

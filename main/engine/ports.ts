@@ -13,6 +13,7 @@ import type {
   Owner,
   PauseReason,
   ResumePolicy,
+  RunChoices,
   Usage,
   Value,
 } from '../../shared/run/record.ts'
@@ -130,6 +131,7 @@ export interface NewRun {
   engine: string
   /** Default agent. */
   backend: string | null
+  choices?: RunChoices
   policy: ResumePolicy
   /** The text that runs first. */
   text: string
@@ -165,6 +167,7 @@ export interface Attempt {
   policy: ResumePolicy
   from?: number
   backend: string | null
+  choices?: RunChoices
 }
 
 /** How a script names a workflow that it calls. */

@@ -70,6 +70,7 @@ async function host(init: HostInit, secrets: SecretValues): Promise<void> {
     data,
     defaultAgent: input.backend,
     isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256),
+    ...(input.choices !== undefined && { choices: input.choices }),
   })
   // Which agent does how many calls at once is known before the first one starts.
   if (input.backend !== 'simulated') await runners.load()

@@ -136,3 +136,13 @@ test('heavy agents run on each core at once, at least two, the others sixteen, u
     [16, 16, 1],
   )
 })
+
+test("what a person chose for the run is for calls that name no model, and stands above a profile's own rules", async () => {
+  const definitions = { 'reviewer.md': '---\nname: reviewer\ndescription: reviews\nmodel: haiku\n---\nReview.' }
+  const agents = await catalog({ programs: ['claude'], user: [{ name: 'mine', backend: 'claude', allowedTools: ['Read'] }], definitions })
+  const choices = { model: 'opus', permissions: 'allow-listed' } as const
+  expect(agents.choose({}, 'mine', choices)).toMatchObject({ model: 'opus', permissions: 'allow-listed', tools: ['Read'] })
+  expect(agents.choose({ model: 'sonnet' }, 'mine', choices)).toMatchObject({ model: 'sonnet' })
+  expect(agents.choose({ agentType: 'reviewer' }, 'mine', choices)).toMatchObject({ model: 'haiku' })
+  expect(agents.choose({}, 'mine')).toMatchObject({ model: null, permissions: 'ask', tools: null })
+})
