@@ -19,6 +19,7 @@ const bridge = {
     show: ask('runs.show'),
     call: ask('runs.call'),
     value: ask('runs.value'),
+    transcript: ask('runs.transcript'),
     preflight: ask('runs.preflight'),
     trust: ask('runs.trust'),
     launch: ask('runs.launch'),
@@ -53,6 +54,13 @@ const bridge = {
   },
   history: {
     onChange: (listener) => subscribe('history.changed', listener),
+  },
+  agents: {
+    list: ask('agents.list'),
+    test: ask('agents.test'),
+    save: ask('agents.save'),
+    remove: ask('agents.remove'),
+    setSecret: ask('agents.setSecret'),
   },
   projects: {
     recent: ask('projects.recent'),

@@ -1,8 +1,10 @@
 /** The service of this machine, put together. Thin: each verb is in the file of its name, loaded when it is first used. */
 import { RunId } from '../../shared/ids.ts'
+import type { SecretValues } from '../agents/secret-file.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
+import type { AgentsWorld } from './agents.ts'
 import type { LiveRun, Service } from './service.ts'
 
 export interface ServiceOptions {
@@ -10,10 +12,16 @@ export interface ServiceOptions {
   workers?: URL
   /** The app's own data: settings and trust. */
   data?: string
+  /** Secrets that lie elsewhere than in the data folder, as they are now. */
+  secrets?: () => SecretValues
 }
 
-export function createService({ workers = new URL('./', import.meta.url), data = dataFolder() }: ServiceOptions = {}): Service {
-  const entries = { host: new URL('run-host.mjs', workers), script: new URL('script-worker.mjs', workers) }
+export function createService({
+  workers = new URL('./', import.meta.url),
+  data = dataFolder(),
+  secrets = () => ({}),
+}: ServiceOptions = {}): Service {
+  const entries = { host: { url: new URL('run-host.mjs', workers), secrets }, script: new URL('script-worker.mjs', workers) }
   const trusted = new TrustStore(data)
   /** Runs that this process is at work on, by id. */
   const live = new Map<string, LiveRun>()
@@ -25,6 +33,8 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     run.done.then(forget, forget)
     return run
   }
+
+  const agents = (project: string): AgentsWorld => ({ project, data, secrets: secrets(), isTrusted: (sha256) => trusted.isTrusted(sha256) })
 
   return {
     preflight: async (project, target, agent) => (await import('./preflight.ts')).preflight(project, target, agent, trusted),
@@ -42,6 +52,10 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     show: async (project, runId, attempt) =>
       attempt === undefined ? (await openStore(project).read(runId)).view : openStore(project).readAttempt(runId, attempt),
     call: async (project, runId, callId, attempt) => (await import('./lookup.ts')).callDetail(project, runId, callId, attempt),
+    transcript: async (...args) => (await import('./lookup.ts')).transcriptOf(...args),
+    agents: async (project, anew) => (await import('./agents.ts')).listAgents(agents(project), anew),
+    testAgent: async (project, name) => (await import('./agents.ts')).testAgent(name, agents(project)),
+    setSecret: async (...args) => (await import('../agents/secret-file.ts')).changeSecret(data, ...args),
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
     reconcile: async (project) => (await import('./worktrees.ts')).reconcileAll(project),
     logs: async function* (project, runId, follow) {

@@ -1,6 +1,7 @@
 /** Reads runs for people: by the ways they name one, whole, or one call of it. */
 import { AppError } from '../../shared/errors.ts'
 import { isRunId, type RunId } from '../../shared/ids.ts'
+import type { TranscriptPage, TranscriptQuery } from '../../shared/run/transcript.ts'
 import type { RunSummary } from '../../shared/run/view.ts'
 import { foldHistory } from '../engine/history.ts'
 import { readShownFile } from '../host/shown-file.ts'
@@ -41,6 +42,11 @@ export async function resolveRun(project: string, reference: string): Promise<Ru
 function known(runId: string): RunId {
   if (isRunId(runId)) return runId
   throw new AppError('run-damaged', `The history names a run by an impossible id: ${JSON.stringify(runId)}`)
+}
+
+/** Reads only the piece that is asked for, however long the transcript is. */
+export async function transcriptOf(project: string, runId: RunId, callId: number, query: TranscriptQuery): Promise<TranscriptPage> {
+  return openStore(project).transcript(runId, callId, query)
 }
 
 /**

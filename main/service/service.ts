@@ -2,12 +2,14 @@
  * What a window, a terminal or another program can ask of Reprise: launch, resume, plan, stop, list, show. Joins engine,
  * store and agents; the command line and the IPC handlers are thin over this.
  */
+import type { AgentTest, PermissionMode } from '../../shared/contract/agents.ts'
 import type { Worktree } from '../../shared/contract/worktrees.ts'
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { PhaseMeta, RunEvent, WhyLive } from '../../shared/run/events.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import type { CallResult, ResumePolicy, Usage } from '../../shared/run/record.ts'
+import type { TranscriptPage, TranscriptQuery } from '../../shared/run/transcript.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
 import type { RunPage, RunQuery } from '../engine/ports.ts'
 import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
@@ -15,6 +17,7 @@ import type { Exported, ExportOptions } from '../store/bundle-export.ts'
 import type { Imported } from '../store/bundle-import.ts'
 import type { Finding } from '../store/examine-run.ts'
 import type { Pruned, PruneOptions } from '../store/retention.ts'
+import type { AgentList } from './agents.ts'
 
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
@@ -62,6 +65,9 @@ export interface LaunchOptions {
   maxAgents?: number
   /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
   agent?: string
+  /** Model of calls that name none, and how free agents are, over what their profiles say. */
+  model?: string
+  permissions?: PermissionMode
   /** `worktree`: the whole run works in a git worktree of its own, from the commit that the project stands on. By default it does not. */
   workspace?: 'current' | 'worktree'
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
@@ -74,8 +80,11 @@ export interface ResumeOptions {
   project: string
   policy?: ResumePolicy
   from?: number
-  /** What to do with calls that were running when the owner died and are not repeatable by themselves. */
-  inFlight?: 'repeat' | 'skip' | 'stop'
+  /**
+   * What to do with calls that were running when the owner died and are not repeatable by themselves. `continue`: their agents go
+   * on with the sessions that they had, where they can; the others are repeated.
+   */
+  inFlight?: 'repeat' | 'skip' | 'stop' | 'continue'
   /** Other input than before; present means given. */
   args?: Json
   /** Another file than the one that ran before. */
@@ -87,6 +96,8 @@ export interface ResumeOptions {
   stallMs?: number | null
   concurrency?: number
   agent?: string
+  model?: string
+  permissions?: PermissionMode
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
 }
@@ -178,6 +189,14 @@ export interface Service {
   show(project: string, runId: RunId, attempt?: number): Promise<RunView>
   /** @param attempt with the result that the call had when this attempt ended; absent: with its last one */
   call(project: string, runId: RunId, callId: number, attempt?: number): Promise<CallDetail>
+  /** What the agent of a call told and was allowed, newest lines last; empty for a call without a transcript. */
+  transcript(project: string, runId: RunId, callId: number, query: TranscriptQuery): Promise<TranscriptPage>
+  /** The agents that calls in this project may name, with what is found of them on this machine. `anew`: the login shell is asked once more. */
+  agents(project: string, anew?: boolean): Promise<AgentList>
+  /** One tiny call of an agent. @throws AppError `agent-unknown` */
+  testAgent(project: string, name: string): Promise<AgentTest>
+  /** Keeps a secret of a profile in the data folder, readable by this user alone; forgets it with null. */
+  setSecret(profile: string, name: string, value: string | null): Promise<void>
   /** The run's return value in full; undefined when it has none. */
   value(project: string, view: RunView): Promise<Json | undefined>
   /** Brings a project's runs in order after a crash: ends what dead owners left running. Gives the interrupted runs. */

@@ -9,6 +9,7 @@ import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
 import type { Owner, Value } from '../../shared/run/record.ts'
+import type { TranscriptPage, TranscriptQuery } from '../../shared/run/transcript.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { Attempt, NewRun, OpenRun, RunInbox, RunInfo, RunPage, RunQuery, RunRead, RunStore } from '../engine/ports.ts'
 import { sweepTemps } from './atomic-write.ts'
@@ -35,6 +36,7 @@ import { readRun } from './read-run.ts'
 import { readRunInfo } from './run-info.ts'
 import { listRuns, rowOf } from './run-list.ts'
 import { takeOlderRun } from './take-older-run.ts'
+import { readTranscript } from './transcript.ts'
 
 export interface StoreOptions {
   /** `full` by default. */
@@ -178,6 +180,11 @@ export class LocalRunStore implements RunStore {
   /** A value of a run in full. */
   async value(runId: RunId, value: Value): Promise<Json> {
     return getValue(runPaths(this.#paths, runId), value)
+  }
+
+  /** A piece of the transcript of a call. */
+  async transcript(runId: RunId, call: number, query: TranscriptQuery): Promise<TranscriptPage> {
+    return readTranscript(runPaths(this.#paths, runId).transcripts, call, query)
   }
 
   /** Where a run keeps a text that ran in it. */

@@ -127,6 +127,7 @@ export function fakeBridge(world: World): Bridge {
       answer: () => answer('accepted'),
       export: () => answer(null),
       import: () => answer({ runId: started.runId, number: started.number, title: 'triage', redacted: false }),
+      transcript: () => answer({ events: [], total: 0 }),
       remove: ({ runIds }) => answer({ removed: runIds as RunId[] }),
       revealFile: () => answer(null),
       pin: () => answer(null),
@@ -153,6 +154,13 @@ export function fakeBridge(world: World): Bridge {
       save: () => answer({ sha256: world.preflight.sha256 }),
       openInEditor: () => answer(null),
       create: ({ name }) => answer({ path: `.claude/workflows/${name}.ts` }),
+    },
+    agents: {
+      list: () => answer({ agents: [], problems: [] }),
+      test: () => answer({ ok: true, detail: 'ready', ms: 900 }),
+      save: () => answer(null),
+      remove: () => answer(null),
+      setSecret: () => answer(null),
     },
     settings: {
       get: () => answer({ ...DEFAULT_SETTINGS, theme: world.theme }),

@@ -24,6 +24,7 @@ export interface Bridge {
     show: Ask<'runs.show'>
     call: Ask<'runs.call'>
     value: Ask<'runs.value'>
+    transcript: Ask<'runs.transcript'>
     preflight: Ask<'runs.preflight'>
     trust: Ask<'runs.trust'>
     launch: Ask<'runs.launch'>
@@ -50,6 +51,13 @@ export interface Bridge {
   }
   history: {
     onChange(listener: (change: HistoryChanged) => void): Unsubscribe
+  }
+  agents: {
+    list: Ask<'agents.list'>
+    test: Ask<'agents.test'>
+    save: Ask<'agents.save'>
+    remove: Ask<'agents.remove'>
+    setSecret: Ask<'agents.setSecret'>
   }
   projects: {
     recent: Ask<'projects.recent'>

@@ -4,7 +4,9 @@ import { RequestId, RunId } from '../ids.ts'
 import { PhaseMeta, WhyLive } from '../run/events.ts'
 import { ResumePlan } from '../run/plan.ts'
 import { CALL_KINDS, DEAD_REASONS, RESUME_POLICIES } from '../run/record.ts'
+import { TranscriptPage } from '../run/transcript.ts'
 import { RUN_STATUSES, RunSummary, RunView } from '../run/view.ts'
+import { PermissionMode } from './agents.ts'
 import { Done, method } from './method.ts'
 
 const count = z.number().int().positive()
@@ -103,6 +105,8 @@ const launchOptions = {
   budget: count.exactOptional(),
   /** US dollars. */
   maxCost: z.number().positive().exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  permissions: PermissionMode.exactOptional(),
   /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
   stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
@@ -114,12 +118,14 @@ const launchOptions = {
 const resumeOptions = {
   policy: z.enum(RESUME_POLICIES).exactOptional(),
   from: z.number().int().exactOptional(),
-  inFlight: z.enum(['repeat', 'skip', 'stop']).exactOptional(),
+  inFlight: z.enum(['repeat', 'skip', 'stop', 'continue']).exactOptional(),
   args: z.json().exactOptional(),
   file: z.string().min(1).exactOptional(),
   budget: count.exactOptional(),
   /** US dollars. */
   maxCost: z.number().positive().exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  permissions: PermissionMode.exactOptional(),
   /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
   stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
@@ -145,6 +151,15 @@ export const show = method('runs.show', { input: OfRun.extend({ attempt: count.e
 export const call = method('runs.call', {
   input: OfRun.extend({ callId: z.number().int(), attempt: count.exactOptional() }),
   output: CallDetail,
+})
+/** What the call's agent told, newest lines last; `before` pages back from a line's `n`. */
+export const transcript = method('runs.transcript', {
+  input: OfRun.extend({
+    callId: z.number().int(),
+    before: z.number().int().positive().exactOptional(),
+    limit: z.number().int().positive().max(5000),
+  }),
+  output: TranscriptPage,
 })
 /** The return value in full; no `value` when the run has none. */
 export const value = method('runs.value', { input: OfRun, output: z.object({ value: z.json().exactOptional() }) })

@@ -24,6 +24,10 @@ export const Settings = z.object({
   notifyWaiting: z.boolean().catch(true),
   /** The app's icon counts the runs that wait for somebody. */
   badge: z.boolean().catch(true),
+  /** The person's agents, as written; a profile that is wrong stays, and is told of with its line. */
+  profiles: z.array(z.json()).catch([]),
+  /** US dollars that all runs of one day may cost together; null for no limit. */
+  maxCostPerDay: z.number().nonnegative().nullable().catch(null),
   /** When a run's end is told by a notification. */
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).catch('in-background'),
   /** Keep the machine awake while runs are live. */
@@ -47,6 +51,8 @@ export const DEFAULT_SETTINGS: Settings = {
   zoom: 100,
   notifyWaiting: true,
   badge: true,
+  profiles: [],
+  maxCostPerDay: null,
   notifyRunEnded: 'in-background',
   keepAwake: true,
   keepRuns: 200,
@@ -66,6 +72,7 @@ export const SettingsChange = z.strictObject({
   zoom: z.literal(ZOOMS).exactOptional(),
   notifyWaiting: z.boolean().exactOptional(),
   badge: z.boolean().exactOptional(),
+  maxCostPerDay: z.number().nonnegative().nullable().exactOptional(),
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).exactOptional(),
   keepAwake: z.boolean().exactOptional(),
   keepRuns: z.number().int().min(1).max(1_000_000).nullable().exactOptional(),

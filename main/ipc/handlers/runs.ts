@@ -17,6 +17,7 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
     'runs.list': (query) => service.list(projects.requireCurrent(), query),
     'runs.show': ({ runId, attempt }) => service.show(projects.requireCurrent(), runId, attempt),
     'runs.call': ({ runId, callId, attempt }) => service.call(projects.requireCurrent(), runId, callId, attempt),
+    'runs.transcript': ({ runId, callId, ...query }) => service.transcript(projects.requireCurrent(), runId, callId, query),
     'runs.value': async ({ runId }) => {
       const project = projects.requireCurrent()
       const value = await service.value(project, await service.show(project, runId))
