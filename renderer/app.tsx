@@ -89,7 +89,9 @@ function useStart(): void {
     const offCommand = stores.bridge.app.onCommand((name) => {
       COMMANDS.find((command) => command.id === COMMAND_OF[name])?.run({ stores, controls })
     })
+    const offSettings = stores.bridge.settings.onChange((settings) => stores.window.setState({ settings }))
     return () => {
+      offSettings()
       offOpen()
       offCommand()
     }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { RunId } from '../ids.ts'
 import { RunEvent } from '../run/events.ts'
 import { Project } from './projects.ts'
+import { Settings } from './settings.ts'
 
 /**
  * News of one watched run, at most ten times a second. `seq` is the last event's. Events that don't follow on the ones known
@@ -36,6 +37,7 @@ export type AppCommand = z.infer<typeof AppCommand>
 export const events = {
   'runs.changed': RunsChanged,
   'history.changed': HistoryChanged,
+  'settings.changed': Settings,
   'app.open': AppOpen,
   'app.command': AppCommand,
 } as const

@@ -17,6 +17,7 @@ import { Compare } from './compare.tsx'
 import { GateBlock } from './gate-block.tsx'
 import { Block, FactList, InspectorHead } from './inspector-parts.tsx'
 import { callName } from './lane-rows.tsx'
+import { Transcript } from './transcript.tsx'
 
 export function CallInspector({ row, view, now }: { row: CallRow; view: RunView; now: number }) {
   const { run: store } = useStores()
@@ -53,6 +54,7 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
       {call.endedAt === null && call.lastProgress !== null && (
         <Block title="Last sign" text={call.lastProgress} {...(idle === null ? {} : { note: idle })} />
       )}
+      {call.kind === 'agent' && <Transcript call={call} view={view} />}
       {loaded !== null && <Asked params={loaded.params} />}
       {loaded !== null && <Compare call={call} view={view} detail={loaded} />}
       {loaded !== null && <Output output={loaded.output} ended={call.endedAt !== null} ok={call.status === 'ok'} />}

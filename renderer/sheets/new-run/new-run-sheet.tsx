@@ -115,6 +115,7 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
       onConfirm={confirm}
       footer={
         <>
+          <span className="note">{reading.at === 'reading' ? null : (whyNot ?? whyNoAgent)}</span>
           <span className="push" />
           <Button hint="esc" onClick={close}>
             Cancel
