@@ -95,12 +95,12 @@ async function host(init: HostInit): Promise<void> {
   if (toldFirst !== null) heed(toldFirst)
   if (play === null) void obey(project, run, attempt, over.signal)
   attempt.start()
-  try {
-    say({ t: 'done', view: await attempt.done })
-  } finally {
+  // Whoever hears that the run is done may end this process: until then no agent's process is left.
+  const view = await attempt.done.finally(async () => {
     over.abort()
     await executor.close()
-  }
+  })
+  say({ t: 'done', view })
 }
 
 async function take({ project, runId, claim, input }: HostInit): Promise<OpenRun> {

@@ -1,5 +1,6 @@
 /** The service of this machine, put together. Thin: each verb is in the file of its name, loaded when it is first used. */
 import { RunId } from '../../shared/ids.ts'
+import type { RunSummary } from '../../shared/run/view.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
@@ -29,7 +30,14 @@ export function createService({ workers = new URL('./', import.meta.url), data =
   return {
     preflight: async (project, target, agent) => (await import('./preflight.ts')).preflight(project, target, agent, trusted),
     trust: async (sha256, path) => trusted.trust(sha256, path),
-    launch: async (target, options) => keep(await (await import('./launch.ts')).launch(target, options, trusted, entries.host)),
+    launch: async (target, options) => {
+      // What a killed owner left at work would write into the same files.
+      const [run] = await Promise.all([
+        import('./launch.ts').then(({ launch }) => launch(target, options, trusted, entries.host)),
+        options.dryRun ? null : interruptedRuns(options.project).catch(() => []),
+      ])
+      return keep(run)
+    },
     plan: async (runId, options) => (await import('./resume.ts')).plan(runId, options, trusted, entries),
     resume: async (runId, options) => keep(await (await import('./resume.ts')).resume(runId, options, trusted, entries)),
     stop: async (project, runId) => (await import('./stop.ts')).stopRun(project, runId, live.get(runId)),
@@ -42,7 +50,7 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     show: async (project, runId) => (await openStore(project).read(runId)).view,
     call: async (project, runId, callId) => (await import('./lookup.ts')).callDetail(project, runId, callId),
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
-    reconcile: async (project) => (await (await import('../store/reconcile.ts')).reconcile(project)).interrupted,
+    reconcile: interruptedRuns,
     logs: async function* (project, runId, follow) {
       yield* (await import('./logs.ts')).runLogs(project, runId, follow)
     },
@@ -54,4 +62,9 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     outdated: async (...args) => (await import('./prune.ts')).outdated(...args),
     resolveRun: async (project, reference) => (await import('./lookup.ts')).resolveRun(project, reference),
   }
+}
+
+/** Runs whose owner died; what it left at work is ended. */
+async function interruptedRuns(project: string): Promise<RunSummary[]> {
+  return (await (await import('../store/reconcile.ts')).reconcile(project)).interrupted
 }
