@@ -68,6 +68,7 @@ export function planLines(plan: ResumePlan, heading: string, next: string, all: 
   }
   lines.push(plan.scriptChanged ? 'The script changed since the attempt before.' : 'The script is unchanged.')
   if (plan.childrenChanged.length > 0) lines.push(`Changed workflows that it calls: ${plan.childrenChanged.map(oneLine).join(', ')}`)
+  lines.push(...plan.unexpected.map((warning) => `${ink.tone('waiting', 'Not the same')}  ${oneLine(warning)}`))
   lines.push(next)
   return lines
 }

@@ -23,6 +23,7 @@ import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
 import { Spending } from './spending.ts'
+import { UnexpectedCalls } from './unexpected-calls.ts'
 import { questionOf, type ShownFile, WaitingCalls } from './waiting-calls.ts'
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -75,6 +76,7 @@ export class Attempt {
   readonly #lazy = new Map<number, AskedCall>()
   readonly #failures = new FailureStreak()
   #spending = new Spending({ budget: null, maxCost: null }, [])
+  #unexpected: UnexpectedCalls | null = null
   #thread: ScriptThread | null = null
   #stage: Stage = { at: 'reading', stop: null }
   /** Results that are on their way to the journal. */
@@ -210,6 +212,7 @@ export class Attempt {
     const skipped = skips.length > 0 ? await this.#journal.save(skips, true) : []
     const history = foldHistory([...records, ...skipped])
     for (const call of history.calls) this.#saved.set(call.call, call)
+    this.#unexpected = new UnexpectedCalls(history)
     this.#spending = new Spending(limits, history.spent)
     const startedAt = history.attempts[0]?.at ?? clock.now()
     this.#events.started({
@@ -228,7 +231,7 @@ export class Attempt {
   }
 
   #startScript(history: History, startedAt: number): ScriptThread {
-    const { run, script, input, limits, startScript } = this.#options
+    const { run, script, input, limits, earlier, startScript } = this.#options
     const init = {
       script,
       ...(input.args !== undefined && { args: input.args }),
@@ -238,8 +241,7 @@ export class Attempt {
       budget: limits.budget,
       maxAgents: limits.maxAgents,
       policy: input.policy,
-      from: input.from ?? null,
-      history: recordedCalls(history, input.backend),
+      history: recordedCalls(history, input.backend, earlier === null || earlier.budget === limits.budget),
     }
     return startScript(init, {
       batch: (batch) => this.#guard(this.#onBatch(batch)),
@@ -277,6 +279,7 @@ export class Attempt {
       case 'call':
         if (message.isNew) records.push(callRecord(message))
         this.#events.queued(message)
+        this.#warnOf(message)
         if (message.lazy) this.#lazy.set(message.call, message)
         else if (message.whyLive !== null) starts.push(message)
         return
@@ -307,6 +310,12 @@ export class Attempt {
       default:
         assertNever(message)
     }
+  }
+
+  /** Another text of a called workflow asks for other things by right. */
+  #warnOf(asked: AskedCall): void {
+    const warning = this.#unexpected?.warning(asked) ?? null
+    if (warning !== null && !this.#openings.hasChanged) this.#events.warn(warning, asked.line)
   }
 
   /** What a message asks of us. */

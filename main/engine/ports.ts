@@ -224,7 +224,7 @@ export interface OpenRun {
   readonly attempt: number
   readonly token: string
   readonly info: RunInfo
-  /** Every usable record up to and with this attempt's own, in order; and the lines that could not be used. */
+  /** Every usable record up to and with this attempt's own, in order, unreadable values marked; and the lines that could not be used. */
   history(): Promise<{ records: JournalRecord[]; badLines: BadLine[] }>
   /**
    * Appends records, in order. Attempts, results, commands and ends are durable when this resolves; `call` and `started`
@@ -239,6 +239,8 @@ export interface OpenRun {
   keepSource(text: string, ext: string): Promise<{ sha256: string; file: string }>
   /** Adds events to the stream (unsynced) and refreshes the cached view at most once a second. */
   publish(events: RunEvent[], view: RunView): void
+  /** Adds a line to the transcript of a call (unsynced). */
+  transcript(call: number, line: { attempt: number; generation: number; kind: string; text: string }): void
   /** Remembers a child process, so that the next start can end it when this owner dies. */
   child(entry: { pid: number; startTime: number; call: number }): void
   /** Writes the final view and index row and closes the files. */

@@ -3,6 +3,7 @@
  * accepted, and whoever attaches, whenever and however often, is told everything from its start on.
  */
 import { assertNever } from '../../shared/assert-never.ts'
+import { RunId } from '../../shared/ids.ts'
 import type { AgentOutcome } from '../agents/agent-runner.ts'
 import { costOf } from '../agents/cost.ts'
 import type { Runners } from '../agents/runners.ts'
@@ -20,13 +21,16 @@ import type {
   ToTask,
 } from '../engine/ports.ts'
 import { type Job, jobOf } from './agent-job.ts'
+import { Places } from './places.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
 import { TaskWatch } from './task-watch.ts'
 
 export interface LocalExecutorOptions {
-  /** The project's folder: where agents work. */
+  /** The project's folder. */
   cwd: string
+  /** Where calls work; absent: in the project, without any worktrees. */
+  places?: Places
   slots: number
   runners: Runners
   /** With `simulated` every call is simulated, whatever agent it names. */
@@ -79,6 +83,7 @@ export class LocalExecutor implements CallExecutor {
   readonly outlivesOwner = false
   private readonly options: LocalExecutorOptions
   private readonly clock: Clock
+  private readonly places: Places
   private readonly tasks = new Map<TaskId, Task>()
   private readonly ended: TaskId[] = []
   private readonly forgotten = new Set<TaskId>()
@@ -89,6 +94,7 @@ export class LocalExecutor implements CallExecutor {
     this.options = options
     this.slots = options.slots
     this.clock = options.clock ?? systemClock
+    this.places = options.places ?? new Places(options.cwd, { runId: RunId.parse('none'), workspace: 'current', git: null })
   }
 
   async accept(tasks: CallTask[]): Promise<void> {
@@ -137,7 +143,9 @@ export class LocalExecutor implements CallExecutor {
 
   private async work(task: CallTask, state: Task): Promise<void> {
     const { cwd, runners, defaultAgent, env = process.env, secrets = null } = this.options
-    const job = await jobOf(task, { cwd, runners, defaultAgent, env, secrets }).catch((error: unknown) => wentWrong(error))
+    const job = await jobOf(task, { cwd, places: this.places, runners, defaultAgent, env, secrets }).catch((error: unknown) =>
+      wentWrong(error),
+    )
     if ('kind' in job) return state.log.end({ ...job, cost: null, backend: 'none' })
     if ('refused' in job) return state.log.end(refused(job.detail, job.refused))
     if (state.stop.signal.aborted) return state.log.end({ kind: 'cancelled' })

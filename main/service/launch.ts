@@ -14,7 +14,7 @@ import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset } from './default-agent.ts'
 import { followRun } from './follow-run.ts'
 import { gitHead } from './git-head.ts'
-import { type TakeRun, withHost } from './host-thread.ts'
+import { type HostEntry, type TakeRun, withHost } from './host-thread.ts'
 import { type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal } from './preflight.ts'
 import type { LaunchOptions, LiveRun, Target } from './service.ts'
@@ -51,7 +51,7 @@ export function checkInput(args: Json | undefined): void {
     throw new AppError('bad-args', `The input is nested more than ${MAX_JSON_DEPTH} levels deep. Give a flatter one; nothing was started.`)
 }
 
-export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: URL): Promise<LiveRun> {
+export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: HostEntry): Promise<LiveRun> {
   checkInput(options.args)
   const { project, requestId, dryRun = false } = options
   const store = openStore(project)
@@ -97,14 +97,21 @@ async function makeAndStart(
   const { prepared, meta } = script.checked
   if (prepared === null) throw new AppError('internal', `${script.path} was checked and could not be prepared`)
   const agent = dryRun ? 'simulated' : options.agent
+  const git = await gitHead(project)
+  if (options.workspace === 'worktree' && git === null) {
+    throw new AppError(
+      'worktree-unavailable',
+      `${project} has no git commit to make a worktree from. Commit once, or run in the project itself.`,
+    )
+  }
   const { text, ...about }: NewRun = {
     runId: RunId.parse(ulid()),
     title: options.title ?? defaultTitle(meta, script.path),
     source: { kind: script.name === null ? 'file' : 'named', path: script.path, name: script.name, sha256: script.sha256, ext: script.ext },
     ...(options.args !== undefined && { args: options.args }),
     project,
-    workspace: 'current',
-    git: await gitHead(project),
+    workspace: options.workspace ?? 'current',
+    git,
     limits: limitsOf({ ...options, ...(agent !== undefined && { agent }) }),
     seed: randomBytes(16).toString('hex'),
     engine: VERSION,

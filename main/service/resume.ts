@@ -14,7 +14,7 @@ import { titleOf } from '../engine/summary.ts'
 import { type LocalRunStore, openStore, readOnlyRun } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
 import { agentUnset, checkDefaultAgent } from './default-agent.ts'
-import { type TakeRun, withHost } from './host-thread.ts'
+import { type HostEntry, type TakeRun, withHost } from './host-thread.ts'
 import { checkInput, limitsOf } from './launch.ts'
 import { childLoader } from './load-child.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
@@ -22,7 +22,7 @@ import { preflightOf, refusal, trustOf } from './preflight.ts'
 import type { LiveRun, ResumeOptions } from './service.ts'
 
 export interface Entries {
-  host: URL
+  host: HostEntry
   script: URL
 }
 
@@ -49,6 +49,7 @@ export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustS
     backend: going.backend,
     policy: options.policy ?? 'content',
     from: options.from ?? null,
+    hasSameBudget: options.budget === undefined || options.budget === going.read.view.budget,
     startScript: scriptThreads(entries.script),
     loadChild: childLoader({
       project: options.project,
@@ -116,7 +117,7 @@ function lastLimits({ info, view }: RunRead): RunLimits {
 async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions, data: string): Promise<Continuation> {
   checkInput(options.args)
   await checkDefaultAgent(options.agent, options.project, data)
-  const read = await store.read(runId)
+  const read = await store.readForResume(runId)
   if (read.info.redacted === true) throw readOnlyRun(runId)
   const history = foldHistory(read.records)
   const last = history.attempts.at(-1)

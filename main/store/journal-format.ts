@@ -2,9 +2,9 @@
  * One journal line: a record as JSON with its members in a fixed order and a checksum as the last one. A line that does
  * not check out is refused with a reason and never repaired.
  */
-import { crc32 } from 'node:zlib'
 import type { JournalRecord, NewRecord } from '../../shared/run/record.ts'
 import { CALL_KINDS } from '../../shared/run/record.ts'
+import { checksum } from './checksum.ts'
 
 export const JOURNAL_VERSION = 2
 
@@ -19,10 +19,6 @@ const MEMBERS: { readonly [T in NewRecord['t']]: readonly string[] } = {
   result: ['call', 'attempt', 'result', 'usage', 'cost', 'ms', 'tries', 'backend'],
   command: ['id', 'outcome'],
   end: ['attempt', 'end', 'counts', 'value'],
-}
-
-function checksum(bytes: string | Uint8Array): string {
-  return crc32(bytes).toString(16).padStart(8, '0')
 }
 
 /** The line of a record, without its newline. */

@@ -5,6 +5,7 @@ import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
 import { RESUME_POLICIES } from '../../shared/run/record.ts'
 import type { RunInfo } from '../engine/ports.ts'
+import { sealed, sealOf } from './checksum.ts'
 import { isMissing } from './disk.ts'
 import type { RunPaths } from './paths.ts'
 
@@ -46,7 +47,7 @@ const RunFile = z.object({
 })
 
 export function encodeRunInfo(info: RunInfo): string {
-  return `${JSON.stringify({ schemaVersion: VERSION, ...info }, null, 2)}\n`
+  return sealed(`${JSON.stringify({ schemaVersion: VERSION, ...info }, null, 2)}\n`)
 }
 
 /**
@@ -54,9 +55,11 @@ export function encodeRunInfo(info: RunInfo): string {
  * @throws AppError `run-damaged`, `newer-format`
  */
 export function readRunInfo(run: RunPaths): RunInfo {
+  let text: string
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(run.info, 'utf8'))
+    text = readFileSync(run.info, 'utf8')
+    value = JSON.parse(text)
   } catch (error) {
     const why = isMissing(error) ? 'is gone' : "can't be read"
     throw new AppError('run-damaged', `${run.info} ${why}, so this run can't be opened. Its results are in journal.jsonl beside it.`, {
@@ -66,6 +69,12 @@ export function readRunInfo(run: RunPaths): RunInfo {
   const version = z.object({ schemaVersion: z.number() }).safeParse(value)
   if (version.success && version.data.schemaVersion > VERSION) {
     throw new AppError('newer-format', `${run.info} was written by a newer version of Reprise. Update to open it.`)
+  }
+  if (sealOf(text) === 'altered') {
+    throw new AppError(
+      'run-damaged',
+      `${run.info} does not match its checksum, so this run can't be opened. Its results are in journal.jsonl beside it.`,
+    )
   }
   const parsed = RunFile.safeParse(value)
   if (!parsed.success) {

@@ -11,8 +11,11 @@ export type CallKind = (typeof CALL_KINDS)[number]
 /** What the fingerprint of a call begins with that an older tool recorded under a key of its own. */
 export const OLDER_KEY = 'older:'
 
-/** A value inline up to 64 KB of JSON, else a reference to `payload/<sha256>`. */
-export type Value = { inline: Json } | { blob: { sha256: string; bytes: number; type: string } }
+/**
+ * A value inline up to 64 KB of JSON, else a reference to `payload/<sha256>`. `unreadable` is never written: who reads the
+ * records for a resume finds it where the file is gone or was changed.
+ */
+export type Value = { inline: Json } | { blob: { sha256: string; bytes: number; type: string }; unreadable?: true }
 
 /** Tokens of one call, all tries together. */
 export interface Usage {

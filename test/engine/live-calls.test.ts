@@ -56,6 +56,7 @@ function askedCall(call: number, request: { [key: string]: Json }): AskedCall {
     request: asked,
     whyLive: 'new-call',
     isNew: true,
+    isUnexpected: false,
     lazy: false,
     line: 1,
   }

@@ -28,6 +28,11 @@ export const runCommand = command({
     concurrency: { kind: 'count', value: 'N', help: 'Calls at once, 1 to 16', min: 1, max: 16 },
     'max-agents': { kind: 'count', value: 'N', help: 'Calls in the whole run; 1000 by default', min: 1, max: 100_000 },
     agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none; “simulated” starts nothing real' },
+    workspace: {
+      kind: 'choice',
+      help: 'Where agents work: in the project, or in a git worktree of the run',
+      choices: ['current', 'worktree'],
+    },
     title: { kind: 'text', value: 'TEXT', help: 'Name of the run in lists' },
     'dry-run': { kind: 'flag', help: 'Start nothing real and save nothing: show each call that would be made, and an estimate' },
     yes: { kind: 'flag', short: 'y', help: 'Trust this text without asking' },
@@ -54,6 +59,7 @@ export const runCommand = command({
     if (given['max-cost'] !== undefined) options.maxCost = given['max-cost']
     if (given.concurrency !== undefined) options.concurrency = given.concurrency
     if (given['max-agents'] !== undefined) options.maxAgents = given['max-agents']
+    if (given.workspace !== undefined) options.workspace = given.workspace
     if (given.agent !== undefined) options.agent = given.agent
     if (!dryRun) return followRun(context, () => service.launch(target, options))
     options.dryRun = true
