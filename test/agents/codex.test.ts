@@ -62,7 +62,8 @@ describeProgram(codex(), (stage) => {
     const call = stage().start('[[tool:echo]]', { permissions: 'full', readOnly: true })
     expect(await call.outcome).toMatchObject({ kind: 'ok' })
     expect([ran(call), call.questions]).toEqual([false, []])
-    expect(call.events).toContainEqual({ kind: 'tool-ended', text: expect.stringMatching(/tool-ran.*\(failed\)$/) })
+    // It tells the model why, and sometimes nobody else.
+    expect(JSON.stringify(stage().api.requests.at(-1)?.body)).toContain('Read-only file system')
   })
 
   test('a change of files is asked for by the names of the files', async () => {

@@ -9,6 +9,8 @@ import { codexHome, KEY_NAME } from './codex-home.ts'
 import { FakeApi } from './fake-api/fake-api.ts'
 import { agentProgram } from './programs.ts'
 
+/** For a machine on which much else works. */
+const BUSY_MS = 120_000
 /** Looking through all processes of a machine costs something. */
 const LOOK_MS = 200
 const REVIEW = readFileSync('examples/review.workflow.js', 'utf8')
@@ -39,7 +41,7 @@ const PROGRAMS = [
 ]
 
 for (const { program, env } of PROGRAMS) {
-  describe.skipIf(!program.installed)(`a run with ${program.title}`, () => {
+  describe.skipIf(!program.installed)(`a run with ${program.title}`, { timeout: BUSY_MS }, () => {
     let api: FakeApi
     let project: TestProject
     let variables: Record<string, string>
