@@ -51,6 +51,7 @@ export const ERRORS = {
   'agent-unknown': { ...usage, offers: ['Open'] },
   'model-unknown': { ...usage, offers: ['Open'] },
   'profile-invalid': { ...usage, offers: ['Open', 'Settings'] },
+  'prices-unknown': { ...usage, offers: ['Settings'] },
   'agent-unset': { ...usage, offers: ['Settings'] },
   'agent-died': { ...failed, offers: ['View log', 'Re-run from here'] },
   'agent-unreachable': { ...failed, offers: ['Choose its path', 'Test', 'Resume'] },

@@ -2,8 +2,7 @@
  * What a window, a terminal or another program can ask of Reprise: launch, resume, plan, stop, list, show. Joins engine,
  * store and agents; the command line and the IPC handlers are thin over this.
  */
-
-import type { AgentTest } from '../../shared/contract/agents.ts'
+import type { AgentTest, PermissionMode } from '../../shared/contract/agents.ts'
 import type { Worktree } from '../../shared/contract/worktrees.ts'
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
@@ -66,6 +65,9 @@ export interface LaunchOptions {
   maxAgents?: number
   /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
   agent?: string
+  /** Model of calls that name none, and how free agents are, over what their profiles say. */
+  model?: string
+  permissions?: PermissionMode
   /** `worktree`: the whole run works in a git worktree of its own, from the commit that the project stands on. By default it does not. */
   workspace?: 'current' | 'worktree'
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
@@ -78,8 +80,11 @@ export interface ResumeOptions {
   project: string
   policy?: ResumePolicy
   from?: number
-  /** What to do with calls that were running when the owner died and are not repeatable by themselves. */
-  inFlight?: 'repeat' | 'skip' | 'stop'
+  /**
+   * What to do with calls that were running when the owner died and are not repeatable by themselves. `continue`: their agents go
+   * on with the sessions that they had, where they can; the others are repeated.
+   */
+  inFlight?: 'repeat' | 'skip' | 'stop' | 'continue'
   /** Other input than before; present means given. */
   args?: Json
   /** Another file than the one that ran before. */
@@ -91,6 +96,8 @@ export interface ResumeOptions {
   stallMs?: number | null
   concurrency?: number
   agent?: string
+  model?: string
+  permissions?: PermissionMode
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
 }

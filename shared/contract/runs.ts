@@ -6,6 +6,7 @@ import { ResumePlan } from '../run/plan.ts'
 import { CALL_KINDS, DEAD_REASONS, RESUME_POLICIES } from '../run/record.ts'
 import { TranscriptPage } from '../run/transcript.ts'
 import { RUN_STATUSES, RunSummary, RunView } from '../run/view.ts'
+import { PermissionMode } from './agents.ts'
 import { Done, method } from './method.ts'
 
 const count = z.number().int().positive()
@@ -104,6 +105,8 @@ const launchOptions = {
   budget: count.exactOptional(),
   /** US dollars. */
   maxCost: z.number().positive().exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  permissions: PermissionMode.exactOptional(),
   /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
   stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
@@ -115,12 +118,14 @@ const launchOptions = {
 const resumeOptions = {
   policy: z.enum(RESUME_POLICIES).exactOptional(),
   from: z.number().int().exactOptional(),
-  inFlight: z.enum(['repeat', 'skip', 'stop']).exactOptional(),
+  inFlight: z.enum(['repeat', 'skip', 'stop', 'continue']).exactOptional(),
   args: z.json().exactOptional(),
   file: z.string().min(1).exactOptional(),
   budget: count.exactOptional(),
   /** US dollars. */
   maxCost: z.number().positive().exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  permissions: PermissionMode.exactOptional(),
   /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
   stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
