@@ -51,6 +51,7 @@ export class LiveCalls {
   async #follow(call: LiveCall): Promise<void> {
     const settled = await call.settled
     this.#queue.delete(call)
+    this.#working.add(call)
     await this.#options.onSettled(call, settled)
     this.#working.delete(call)
     this.#options.onFreed()
