@@ -28,8 +28,8 @@ export const RESUME_OPTIONS = {
   from: { kind: 'text', value: 'CALL', help: 'Run this call again and all made after it: its number or label' },
   'in-flight': {
     kind: 'choice',
-    choices: ['repeat', 'skip', 'stop'],
-    help: 'What to do with calls that were running when the run was cut off',
+    choices: ['repeat', 'skip', 'stop', 'continue'],
+    help: 'What to do with calls that were cut off; continue: in their agents’ own sessions, where they can',
   },
   ...ARGS_OPTIONS,
   file: { kind: 'text', value: 'FILE', help: 'Run this script instead of the one before' },
@@ -49,7 +49,7 @@ export const RESUME_OPTIONS = {
 export interface GivenResume extends GivenArgs {
   policy: ResumePolicy | undefined
   from: string | undefined
-  'in-flight': 'repeat' | 'skip' | 'stop' | undefined
+  'in-flight': 'repeat' | 'skip' | 'stop' | 'continue' | undefined
   file: string | undefined
   agent: string | undefined
   model: string | undefined

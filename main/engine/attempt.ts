@@ -47,6 +47,8 @@ export interface AttemptOptions {
   earlier: RunView | null
   /** Calls (numbers) that were running at the last crash and are to be taken as skipped. */
   skipInFlight: readonly number[]
+  /** Calls that were cut off go on with the session that their agent had, where the agent can. */
+  continueSessions?: boolean
   /** `leave`: ends the attempt as waiting when nothing but a gate or a long wait is left. */
   whenWaiting: 'stay' | 'leave'
   /** A file of the project that a gate shows. */
@@ -256,7 +258,10 @@ export class Attempt {
     const isRunning = this.#stage.at === 'running'
     if (isRunning && asked.kind === 'open-child') this.#guard(this.#openings.open(asked))
     else if (isRunning && (asked.kind === 'sleep' || asked.kind === 'gate')) this.#waits.add(asked, saved)
-    else this.#live.add(asked, saved?.started?.generation ?? 0)
+    else {
+      const session = this.#options.continueSessions === true && saved?.saved === null ? saved.started?.session : undefined
+      this.#live.add(asked, saved?.started?.generation ?? 0, session)
+    }
   }
 
   /** Nothing is left but waits: that is shown, and an owner that shows it to nobody leaves when they take long. */

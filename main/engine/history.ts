@@ -30,7 +30,7 @@ export interface SavedCall {
   phase: string | null
   params: Json
   /** Generation and attempt of its last start; null when it never started. */
-  started: { generation: number; attempt: number; worker: string; wakeAt?: number; shown?: Shown } | null
+  started: { generation: number; attempt: number; worker: string; wakeAt?: number; session?: string; shown?: Shown } | null
   /** The attempt that first asked for it. */
   madeIn: number
   /** The last result; it counts even when the call was started again after it. */
@@ -87,8 +87,13 @@ export function foldHistory(records: readonly JournalRecord[]): History {
       case 'started': {
         const call = calls.get(record.call)
         if (call === undefined) break
-        const { generation, attempt, worker, wakeAt, shown } = record
-        call.started = { generation, attempt, worker, ...(wakeAt !== undefined && { wakeAt }), ...(shown !== undefined && { shown }) }
+        const { generation, attempt, worker, wakeAt, session, shown } = record
+        const optional = {
+          ...(wakeAt !== undefined && { wakeAt }),
+          ...(session !== undefined && { session }),
+          ...(shown !== undefined && { shown }),
+        }
+        call.started = { generation, attempt, worker, ...optional }
         break
       }
       case 'result': {

@@ -108,6 +108,8 @@ export interface CallExecutor {
   /** How many calls may run at once here. */
   readonly slots: number
   readonly outlivesOwner: boolean
+  /** The agent that would take a request, when it does fewer calls at once than there are slots. */
+  lane?(request: Json): { name: string; slots: number } | null
   /** Called after the tasks' `call` and `started` records are durable. */
   accept(tasks: CallTask[]): Promise<void>
   attach(id: TaskId, on: TaskListener): { tell(message: ToTask): Promise<void> }

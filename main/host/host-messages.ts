@@ -21,6 +21,8 @@ export interface HostInit {
   declaredPhases: PhaseMeta[]
   earlier: RunView | null
   skipInFlight: number[]
+  /** Calls that were cut off go on with their agents' sessions. */
+  continueSessions: boolean
   whenWaiting: 'stay' | 'leave'
 }
 

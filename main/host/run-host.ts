@@ -55,7 +55,7 @@ async function run(init: HostInit, secrets: SecretValues): Promise<void> {
 }
 
 async function host(init: HostInit, secrets: SecretValues): Promise<void> {
-  const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, whenWaiting } = init
+  const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, continueSessions, whenWaiting } = init
   const run = await take(init)
   /** Most runs call no workflow: what reads and checks one is loaded when the first is called. */
   const loader = once(async () => {
@@ -65,18 +65,21 @@ async function host(init: HostInit, secrets: SecretValues): Promise<void> {
   })
   say({ t: 'owned' })
   const places = new Places(project, run.info)
+  const runners = agentRunners({
+    project,
+    data,
+    defaultAgent: input.backend,
+    isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256),
+    ...(input.choices !== undefined && { choices: input.choices }),
+  })
+  // Which agent does how many calls at once is known before the first one starts.
+  if (input.backend !== 'simulated') await runners.load()
   const executor = new LocalExecutor({
     cwd: project,
     places,
     slots: limits.concurrency,
     stallMs: limits.stallMs,
-    runners: agentRunners({
-      project,
-      data,
-      defaultAgent: input.backend,
-      isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256),
-      ...(input.choices !== undefined && { choices: input.choices }),
-    }),
+    runners,
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
     onTold: ({ call, ...line }) => run.transcript(call, line),
@@ -95,6 +98,7 @@ async function host(init: HostInit, secrets: SecretValues): Promise<void> {
     declaredPhases,
     earlier,
     skipInFlight,
+    continueSessions,
     whenWaiting,
     readFile: async (path) => readShownFile(await places.folder(), path),
     onEvents: (events) => {

@@ -149,6 +149,7 @@ async function makeAndStart(
       declaredPhases: meta?.phases ?? [],
       earlier: null,
       skipInFlight: [],
+      continueSessions: false,
       whenWaiting: dryRun ? 'stay' : (options.whenWaiting ?? 'stay'),
     },
     number,

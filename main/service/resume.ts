@@ -112,6 +112,7 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: read.view,
       skipInFlight: options.inFlight === 'skip' ? cutOff.map((call) => call.call) : [],
+      continueSessions: options.inFlight === 'continue',
       whenWaiting: options.whenWaiting ?? 'stay',
     },
     read.info.number,
@@ -186,6 +187,6 @@ function inFlight(history: History): SavedCall[] {
 function inFlightError(runId: RunId, calls: SavedCall[]): AppError {
   const named = calls.map((call) => `${call.call} “${call.label ?? titleOf(call.kind, call.params)}”`)
   const many = calls.length === 1 ? '1 call was' : `${calls.length} calls were`
-  const message = `${many} running when the run was cut off, and may have done part of the work: ${named.join(', ')}. Nothing was started. Choose: reprise resume ${runId} --in-flight repeat|skip`
+  const message = `${many} running when the run was cut off, and may have done part of the work: ${named.join(', ')}. Nothing was started. Choose: reprise resume ${runId} --in-flight repeat|skip|continue`
   return new AppError('in-flight', message, { data: calls.map((call) => ({ call: call.call, label: call.label, phase: call.phase })) })
 }

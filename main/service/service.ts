@@ -80,8 +80,11 @@ export interface ResumeOptions {
   project: string
   policy?: ResumePolicy
   from?: number
-  /** What to do with calls that were running when the owner died and are not repeatable by themselves. */
-  inFlight?: 'repeat' | 'skip' | 'stop'
+  /**
+   * What to do with calls that were running when the owner died and are not repeatable by themselves. `continue`: their agents go
+   * on with the sessions that they had, where they can; the others are repeated.
+   */
+  inFlight?: 'repeat' | 'skip' | 'stop' | 'continue'
   /** Other input than before; present means given. */
   args?: Json
   /** Another file than the one that ran before. */

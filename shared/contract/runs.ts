@@ -118,7 +118,7 @@ const launchOptions = {
 const resumeOptions = {
   policy: z.enum(RESUME_POLICIES).exactOptional(),
   from: z.number().int().exactOptional(),
-  inFlight: z.enum(['repeat', 'skip', 'stop']).exactOptional(),
+  inFlight: z.enum(['repeat', 'skip', 'stop', 'continue']).exactOptional(),
   args: z.json().exactOptional(),
   file: z.string().min(1).exactOptional(),
   budget: count.exactOptional(),
