@@ -113,14 +113,13 @@ async function host(init: HostInit, secrets: SecretValues): Promise<void> {
   if (toldFirst !== null) heed(toldFirst)
   if (play === null) void obey(project, run, attempt, over.signal)
   attempt.start()
-  try {
-    const view = await attempt.done
-    await places.close()
-    say({ t: 'done', view })
-  } finally {
+  // Whoever hears that the run is done may end this process: until then no agent's process is left.
+  const view = await attempt.done.finally(async () => {
     over.abort()
     await executor.close()
-  }
+  })
+  await places.close()
+  say({ t: 'done', view })
 }
 
 async function take({ project, runId, claim, input }: HostInit): Promise<OpenRun> {
