@@ -4,6 +4,7 @@
  */
 import type { Profile } from '../../shared/contract/agents.ts'
 import type { AgentOutcome } from '../agents/agent-runner.ts'
+import { tellsCost } from '../agents/cost.ts'
 import type { DaySpending } from '../store/day-spending.ts'
 
 export interface DayLimitOptions {
@@ -25,6 +26,7 @@ export class DayLimit {
   /** Runs a call that costs money within the limits; the cost of its outcome counts from then on. */
   async within(profile: Profile, work: () => Promise<AgentOutcome>, costOf: (outcome: AgentOutcome) => number): Promise<AgentOutcome> {
     const whole = await this.options.whole()
+    if (whole !== null && !tellsCost(profile)) return unpriced(profile.name, whole)
     // From the look to the count nothing else may happen, or calls that start together would all pass.
     const refused = this.refusal(profile, whole)
     if (refused !== null) return refused
@@ -55,6 +57,11 @@ export class DayLimit {
   private count(profile: string, by: number): void {
     this.running.set(profile, (this.running.get(profile) ?? 0) + by)
   }
+}
+
+function unpriced(name: string, limit: number): AgentOutcome {
+  const detail = `Nobody can tell what “${name}” costs, so the limit of $${limit.toFixed(2)} a day would not hold. Give its profile “pricing”`
+  return { kind: 'dead', reason: 'refused', detail, retryable: false, usage: { inputTokens: 0, outputTokens: 0 } }
 }
 
 function over(who: string, limit: number, now: number): AgentOutcome {

@@ -228,9 +228,9 @@ export class LocalExecutor implements CallExecutor {
     state.log.started({ worker: 'local', streams, session })
   }
 
-  /** A check costs nothing, and nor does what is only played. */
+  /** A check costs nothing, and nor does what is only played or runs here. */
   private paid({ backend, profile }: Job, work: () => Promise<AgentOutcome>): Promise<AgentOutcome> {
-    if (profile === null || backend === 'simulated' || this.day === null) return work()
+    if (profile === null || backend === 'simulated' || backend === 'shell' || this.day === null) return work()
     return this.day.within(profile, work, (outcome) => dollars(outcome, profile) ?? 0)
   }
 

@@ -55,6 +55,22 @@ test('running calls count with what the finished ones cost', async () => {
   expect(await call('a', 0.1)).toBe('ok')
 })
 
+test('an agent without prices is refused under a limit for all, in words', async () => {
+  const { limit, ok } = world({ whole: 1 })
+  const profile = Profile.parse({ name: 'c', backend: 'codex' })
+  expect(
+    await limit.within(
+      profile,
+      async () => ok,
+      () => 0,
+    ),
+  ).toMatchObject({
+    kind: 'dead',
+    reason: 'refused',
+    detail: 'Nobody can tell what “c” costs, so the limit of $1.00 a day would not hold. Give its profile “pricing”',
+  })
+})
+
 test('without limits nothing is refused', async () => {
   const { call } = world({})
   expect([await call('a', 1e6), await call('a', 1e6)]).toEqual(['ok', 'ok'])
