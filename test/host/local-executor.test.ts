@@ -199,7 +199,15 @@ describe('a task', () => {
     })
     const outcome = await outcomeOf(tasks, task({ prompt: 'p' }))
     expect(env).toEqual([
-      { PATH: '/bin', OWN_TOKEN: 'own-token-value', MODE: 'x', KEY: 'sk-secret-value', REPRISE_RUN: 'run', REPRISE_CALL: '1', REPRISE_PROJECT: cwd },
+      {
+        PATH: '/bin',
+        OWN_TOKEN: 'own-token-value',
+        MODE: 'x',
+        KEY: 'sk-secret-value',
+        REPRISE_RUN: 'run',
+        REPRISE_CALL: '1',
+        REPRISE_PROJECT: cwd,
+      },
     ])
     expect(told).toEqual(['I have [KEY] and [OWN_TOKEN]'])
     expect(outcome).toMatchObject({ output: { inline: { said: ['[KEY]'] } }, cost: 2 })
