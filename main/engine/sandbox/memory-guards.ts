@@ -1,6 +1,6 @@
 /**
- * Native methods that fill memory in one step can't be interrupted: asked for too much, they end the whole process and not
- * the script's thread alone. They are refused before they begin.
+ * Native methods that do all of their work in one step can't be interrupted: asked for too much, they end the whole process and
+ * not the script's thread alone, or hold its thread for minutes after it was told to end. They are refused before they begin.
  */
 import { hookError } from './hook-error.ts'
 
@@ -10,7 +10,7 @@ const MAX_ELEMENTS = 2 ** 25
 /** Before lockdown, which freezes them. */
 export function guardMemory(): void {
   const { fill } = Array.prototype
-  const { split } = String.prototype
+  const { replaceAll, split } = String.prototype
   const guards = {
     fill(this: unknown[], ...given: [unknown, number?, number?]) {
       refuseAbove(this.length, 'An array', guards.fill)
@@ -20,8 +20,13 @@ export function guardMemory(): void {
       refuseAbove(this.length, 'A text to split', guards.split)
       return split.apply(this, given as unknown as Parameters<typeof split>)
     },
+    replaceAll(this: string, ...given: [string | RegExp, string]) {
+      refuseAbove(this.length, 'A text to replace in', guards.replaceAll)
+      return replaceAll.apply(this, given)
+    },
   }
   define(Array.prototype, 'fill', guards.fill, 1)
+  define(String.prototype, 'replaceAll', guards.replaceAll, 2)
   define(String.prototype, 'split', guards.split, 2)
 }
 
