@@ -47,19 +47,30 @@ describe('a script that uses too much memory ends alone, its process goes on (R1
     ["new Array(1e8).fill('x').map((x, i) => x + i)"],
     ["'x'.repeat(5e8).split('')"],
     ["'x'.repeat(2e8).replaceAll('x', 'yy')"],
-  ])(
-    '%s is refused at its line, before anything is filled',
-    async (code) => {
-      const { error } = await runScript(`await agent('x')\n${code}`)
-      expect(error).toMatchObject({ code: 'script-out-of-memory', line: 2 })
-    },
-  )
+  ])('%s is refused at its line, before anything is filled', async (code) => {
+    const { error } = await runScript(`await agent('x')\n${code}`)
+    expect(error).toMatchObject({ code: 'script-out-of-memory', line: 2 })
+  })
 
   test('fill(), split() and replaceAll() are otherwise as they were', async () => {
     const value =
       await valueOf(`return [[1, 2, 3].fill(0, 1, 2), Array(3).fill('a'), 'a,b,c'.split(',', 2), 'a1b'.split(/\\d/), 'ab'.split(''), 'ab'.split(),
   Array.prototype.fill.call({ length: 1 }, 2), [].fill.name, [].fill.length, ''.split.length, 'aXbX'.replaceAll('X', '$&-'), 'aXb'.replaceAll(/x/gi, () => 1), ''.replaceAll.length]`)
-    expect(value).toEqual([[1, 0, 3], ['a', 'a', 'a'], ['a', 'b'], ['a', 'b'], ['a', 'b'], ['ab'], { 0: 2, length: 1 }, 'fill', 1, 2, 'aX-bX-', 'a1b', 2])
+    expect(value).toEqual([
+      [1, 0, 3],
+      ['a', 'a', 'a'],
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+      ['ab'],
+      { 0: 2, length: 1 },
+      'fill',
+      1,
+      2,
+      'aX-bX-',
+      'a1b',
+      2,
+    ])
   })
 })
 

@@ -22,7 +22,7 @@ export function guardMemory(): void {
     },
     replaceAll(this: string, ...given: [string | RegExp, string]) {
       refuseAbove(this.length, 'A text to replace in', guards.replaceAll)
-      return replaceAll.apply(this, given)
+      return replaceAll.apply(this, given as unknown as Parameters<typeof replaceAll>)
     },
   }
   define(Array.prototype, 'fill', guards.fill, 1)

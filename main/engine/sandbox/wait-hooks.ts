@@ -8,7 +8,7 @@ import type { CallKind } from '../../../shared/run/record.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { HOOK_OPTIONS } from '../source/globals.ts'
 import { commandWords } from './command-words.ts'
-import { jsonCopy, kindOf } from './copies.ts'
+import { jsonCopy, kindOf, titleText } from './copies.ts'
 import { haltError, hookError } from './hook-error.ts'
 
 type Caller = (...args: never[]) => unknown
@@ -208,7 +208,7 @@ function notMilliseconds(ms: unknown): string | null {
 }
 
 function textOrNull(value: Json | undefined): string | null {
-  return typeof value === 'string' ? value : null
+  return typeof value === 'string' ? titleText(value) : null
 }
 
 function textOf(value: unknown): string {
