@@ -8,8 +8,9 @@ import type { CallKind } from '../../../shared/run/record.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { HOOK_OPTIONS } from '../source/globals.ts'
 import { commandWords } from './command-words.ts'
-import { jsonCopy, kindOf, titleText } from './copies.ts'
+import { jsonCopy, kindOf } from './copies.ts'
 import { haltError, hookError } from './hook-error.ts'
+import { titleText } from './short-text.ts'
 
 type Caller = (...args: never[]) => unknown
 type Request = { [key: string]: Json | undefined }

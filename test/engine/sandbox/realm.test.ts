@@ -185,6 +185,7 @@ describe('whatever a script throws ends it with an error that can be read', () =
     ['throw { a: 1 }', 'The script threw {"a":1}'],
     ['throw Object.create(null)', 'The script threw {}'],
     ['throw 5n', 'The script threw 5'],
+    ["throw new Error('x'.repeat(1e7))", expect.stringMatching(/^Error: x{60000,70000}…$/)],
     ["throw new AggregateError([], 'all')", 'AggregateError: all'],
     ["throw Object.assign(new Error('mine'), { code: 'call-limit' })", 'Error: mine'],
     ["throw Object.assign(new Error('mine'), { code: 'ENOENT' })", 'Error: mine'],
