@@ -70,7 +70,7 @@ test('a script that asks for a billion elements, or fills memory by little, ends
     filled: 'Array(1e9).fill(0)',
     list: 'const all = []; for (;;) all.push({})',
     map: 'const m = new Map(); for (let i = 0; ; i += 1) m.set(i, [i])',
-    spread: "[...'x'.repeat(5e8)]",
+    spread: "const all = [...'x'.repeat(5e8)]",
     buffers: 'const all = []; for (;;) all.push(new Uint8Array(2 ** 27).fill(1))',
     waiting: 'const all = []; for (;;) { all.push(new Promise(() => {})); if (all.length % 1e5 === 0) await null }',
   }

@@ -88,6 +88,8 @@ export interface MemoryAttemptOptions {
   loadChild?: LoadChild
   whenWaiting?: 'stay' | 'leave'
   readFile?: AttemptOptions['readFile']
+  /** Told of each event, with the attempt that it is of. */
+  onEvent?(event: RunEvent, attempt: Attempt): void
 }
 
 export interface MemoryAttempt {
@@ -101,7 +103,7 @@ export interface MemoryAttempt {
 export function startAttempt(journal: MemoryJournal, run: Program, options: MemoryAttemptOptions): MemoryAttempt {
   const open = openMemoryRun(journal, options.killAfter ?? Number.POSITIVE_INFINITY)
   const events: RunEvent[] = []
-  const attempt = new Attempt({
+  const attempt: Attempt = new Attempt({
     run: open,
     executor: options.executor,
     clock: options.clock ?? systemClock,
@@ -121,7 +123,10 @@ export function startAttempt(journal: MemoryJournal, run: Program, options: Memo
     skipInFlight: options.skipInFlight ?? [],
     whenWaiting: options.whenWaiting ?? 'stay',
     readFile: options.readFile ?? (async (path) => ({ refused: `${path} is not there` })),
-    onEvents: (added) => events.push(...added),
+    onEvents: (added) => {
+      events.push(...added)
+      for (const event of added) options.onEvent?.(event, attempt)
+    },
   })
   attempt.start()
   return { attempt, done: attempt.done, killed: open.killed, events }
