@@ -68,6 +68,7 @@ test('a script that asks for a billion elements, or fills memory by little, ends
   const { app, page, process } = await start()
   const fillers = {
     filled: 'Array(1e9).fill(0)',
+    sorted: 'Array(2 ** 26).toSorted()',
     list: 'const all = []; for (;;) all.push({})',
     map: 'const m = new Map(); for (let i = 0; ; i += 1) m.set(i, [i])',
     spread: "const all = [...'x'.repeat(5e8)]",
