@@ -5,7 +5,7 @@
  * add its line to `make-runner.ts`, and run `test/agents/backend-suite.ts` against it. What a runner owes: it never rejects; it
  * tells of each child process before it reads from it; when the signal aborts it leaves no process and answers `cancelled`;
  * quota and sign-in failures are `halt`, not `dead`; it asks `onPermission` for each use of a tool and never decides itself;
- * it gives its answer as it came (the engine checks schemas and asks again).
+ * it gives its answer as it came (the engine checks schemas and asks again); in its usage, cached input is part of the input.
  */
 import type { Backend, PermissionMode, ProfileOf } from '../../shared/contract/agents.ts'
 import type { Json } from '../../shared/json.ts'
@@ -40,7 +40,7 @@ export interface AgentCall {
   readOnly: boolean
   /** The executor answers `onPermission` by it; a backend may use it to spare questions. */
   permissions: PermissionMode
-  /** The backend's own session that this call goes on with, when it can; it then gets only what is new. */
+  /** The backend's own session that this call goes on with; given only to a runner that `continues`. The prompt says so. */
   session?: string
   label: string | null
   timeoutMs: number | null

@@ -7,21 +7,23 @@ const WINDOWS = [
 ]
 
 /**
- * The environment of one call's processes. `REPRISE_RUN` and `REPRISE_CALL` tell a program for whom it works, and let us
+ * The environment of one call's processes: of ours what is allowed everywhere and what `pass` names, then `set`. `REPRISE_RUN` and `REPRISE_CALL` tell a program for whom it works, and let us
  * find again what it left behind.
  */
 export function childEnvironment(
   source: Readonly<Record<string, string | undefined>>,
   owner: { runId: string; call: number },
+  { pass = [], set = {} }: { pass?: readonly string[]; set?: Readonly<Record<string, string>> } = {},
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
   const windows = platform === 'win32'
-  const allowed = new Set(windows ? WINDOWS : POSIX)
+  const allowed = new Set([...(windows ? WINDOWS : POSIX), ...pass.map((name) => (windows ? name.toUpperCase() : name))])
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(source)) {
     const key = windows ? name.toUpperCase() : name
     if (value !== undefined && (allowed.has(key) || key.startsWith('LC_'))) env[name] = value
   }
+  Object.assign(env, set)
   env.REPRISE_RUN = owner.runId
   env.REPRISE_CALL = String(owner.call)
   return env

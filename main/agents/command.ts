@@ -3,6 +3,7 @@
  * nothing of its family is left. Settles on the program's own exit, even when something that it started holds its output.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { OutputCapture } from './output-capture.ts'
 import { endFamily, type ProcessId, startTimeOf } from './process-tree.ts'
@@ -119,7 +120,9 @@ export function ownMarks(env: Readonly<Record<string, string>>): Record<string, 
 
 export function spawnProblem(command: Pick<Command, 'file' | 'cwd'>, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOENT') return `${command.file} could not be started in ${command.cwd}: the program or the folder is missing`
+  // The system says the same of both.
+  if (code === 'ENOENT' && !existsSync(command.cwd)) return `Can't start \`${command.file}\`: its folder ${command.cwd} isn't there`
+  if (code === 'ENOENT') return `Can't start \`${command.file}\`: there is no such program`
   if (code === 'EACCES') return `${command.file} could not be started in ${command.cwd}: permission denied`
   if (code === 'E2BIG') return `${command.file} could not be started: its arguments are too long for this system`
   return `${command.file} could not be started: ${error instanceof Error ? error.message : String(error)}`

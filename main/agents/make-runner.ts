@@ -11,7 +11,9 @@ type Loaders = { readonly [B in Backend]?: () => Promise<MakeRunner<B>> }
 const LOADERS: Loaders = {
   shell: async () => (await import('./shell.ts')).makeShellRunner,
   claude: async () => (await import('./claude/claude.ts')).makeClaudeRunner,
+  codex: async () => (await import('./codex/codex.ts')).makeCodexRunner,
   simulated: async () => (await import('./simulated.ts')).makeSimulatedRunner,
+  command: async () => (await import('./command/command-agent.ts')).makeCommandRunner,
   acp: async () => (await import('./acp/acp.ts')).makeAcpRunner,
   api: async () => (await import('./api/api.ts')).makeApiRunner,
 }

@@ -5,6 +5,8 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ProcessRow } from '../../shared/process-row.ts'
+import { PS_COLUMNS, procRow, psRow } from '../../shared/process-row.ts'
 
 export interface ProcessId {
   pid: number
@@ -15,11 +17,6 @@ export interface ProcessId {
 const POLL_MS = 40
 /** How long the system may take to let go of what was killed. */
 const KILL_MS = 2000
-
-interface Row extends ProcessId {
-  parent: number
-  group: number
-}
 
 /** Start time of a living process in the system's own unit, or 0 when it is gone or the system does not tell. */
 export function startTimeOf(pid: number): number {
@@ -36,11 +33,11 @@ export function isAlive(process: ProcessId): boolean {
 /** Everything below these processes and in their process groups, themselves included, as far as it lives now. */
 export function familyOf(roots: readonly ProcessId[], environment: Readonly<Record<string, string>> = {}): ProcessId[] {
   const rows = table()
-  const family = new Map<number, Row>()
+  const family = new Map<number, ProcessRow>()
   const living = new Map(rows.map((row) => [row.pid, row]))
   // A process group keeps its number as long as it has members: a leader that is another process means another group.
   const groups = new Set(roots.filter((root) => same(living.get(root.pid) ?? root, root)).map((root) => root.pid))
-  const add = (row: Row) => {
+  const add = (row: ProcessRow) => {
     if (family.has(row.pid)) return
     family.set(row.pid, row)
     for (const child of rows) if (child.parent === row.pid) add(child)
@@ -104,9 +101,9 @@ function same(a: ProcessId, b: ProcessId): boolean {
 }
 
 /** Every living process that the system shows us. */
-function table(): Row[] {
+function table(): ProcessRow[] {
   if (process.platform !== 'linux') return process.platform === 'win32' ? [] : posixRows(['-A'])
-  const rows: Row[] = []
+  const rows: ProcessRow[] = []
   for (const name of readdirSync('/proc')) {
     const row = /^\d+$/.test(name) ? linuxRow(Number(name)) : null
     if (row !== null) rows.push(row)
@@ -114,33 +111,29 @@ function table(): Row[] {
   return rows
 }
 
-/** `/proc/<pid>/stat`: the name may hold spaces and brackets, so fields count from the last closing one. */
-function linuxRow(pid: number, zombiesToo = false): Row | null {
+function linuxRow(pid: number, zombiesToo = false): ProcessRow | null {
   let stat: string
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   } catch {
     return null
   }
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (!zombiesToo && (fields[0] === 'Z' || fields[0] === 'X')) return null
-  return { pid, parent: Number(fields[1]), group: Number(fields[2]), startTime: Number(fields[19]) }
+  const row = procRow(pid, stat)
+  return row.isZombie && !zombiesToo ? null : row
 }
 
-function posixRows(which: readonly string[]): Row[] {
+function posixRows(which: readonly string[]): ProcessRow[] {
   let text: string
   try {
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
-    text = execFileSync('ps', [...which, '-o', 'pid=,ppid=,pgid=,stat=,lstart='], { encoding: 'utf8', env, maxBuffer: 16 << 20 })
+    text = execFileSync('ps', [...which, '-o', PS_COLUMNS], { encoding: 'utf8', env, maxBuffer: 16 << 20 })
   } catch {
     return []
   }
-  const rows: Row[] = []
+  const rows: ProcessRow[] = []
   for (const line of text.split('\n')) {
-    const [pid, parent, group, stat, ...started] = line.trim().split(/\s+/)
-    if (pid === undefined || stat === undefined || stat.startsWith('Z')) continue
-    const startTime = Date.parse(`${started.join(' ')} UTC`)
-    rows.push({ pid: Number(pid), parent: Number(parent), group: Number(group), startTime: Number.isNaN(startTime) ? 0 : startTime })
+    const row = psRow(line)
+    if (row !== null && !row.isZombie) rows.push(row)
   }
   return rows
 }

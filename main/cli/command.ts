@@ -8,6 +8,8 @@ export type OptionSpec =
   | { kind: 'texts'; value: string; help: string }
   /** A whole number; `scaled` ones may end in k or m (500k). */
   | { kind: 'count'; value: string; help: string; min: number; max: number; scaled?: true }
+  /** US dollars, such as 5 or 2.50. */
+  | { kind: 'money'; value: string; help: string }
   | { kind: 'choice'; help: string; choices: readonly string[] }
   | { kind: 'choices'; value: string; help: string; choices: readonly string[] }
 
@@ -17,7 +19,7 @@ type ValueOf<S extends OptionSpec> = S extends { kind: 'flag' }
   ? boolean
   : S extends { kind: 'texts' }
     ? string[]
-    : S extends { kind: 'count' }
+    : S extends { kind: 'count' | 'money' }
       ? number | undefined
       : S extends { kind: 'choice'; choices: readonly (infer C)[] }
         ? C | undefined
@@ -49,6 +51,25 @@ export interface Operands {
   needs: string
 }
 
+export type Exits = readonly (readonly [code: number, meaning: string])[]
+
+/** Of commands that look at something or change it at once. */
+export const EXITS: Exits = [
+  [0, 'done'],
+  [1, 'the machine or Reprise itself is at fault'],
+  [2, 'wrong usage, or refused: nothing was changed'],
+]
+
+/** Of commands that follow a run to its end. */
+export const RUN_EXITS: Exits = [
+  [0, 'completed'],
+  [1, 'failed'],
+  [2, 'wrong usage, or refused: nothing was started'],
+  [3, 'completed, but calls of it died'],
+  [4, 'paused, or waiting for you'],
+  [130, 'stopped'],
+]
+
 interface Described {
   name: string
   /** One line, starting with a verb. */
@@ -57,6 +78,8 @@ interface Described {
   /** More lines for the help text, each a sentence. */
   notes?: readonly string[]
   examples: readonly { line: string; does: string }[]
+  /** What its exit codes mean, where they are others than `EXITS`. */
+  exits?: Exits
 }
 
 export interface Command extends Described {

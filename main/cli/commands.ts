@@ -1,6 +1,9 @@
 /** The commands, in the order of the help. */
+import { agentsCommand } from './commands/agents.ts'
+import { answerCommand } from './commands/answer.ts'
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
+import { completionCommand } from './commands/completion.ts'
 import { crashTestCommand } from './commands/crash-test.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -21,6 +24,7 @@ import { skipCommand } from './commands/skip.ts'
 import { stopCommand } from './commands/stop.ts'
 import { typesCommand } from './commands/types.ts'
 import { unpinCommand } from './commands/unpin.ts'
+import { worktreesCommand } from './commands/worktrees.ts'
 
 export const COMMANDS = [
   runCommand,
@@ -32,17 +36,21 @@ export const COMMANDS = [
   stopCommand,
   pauseCommand,
   approveCommand,
+  answerCommand,
   skipCommand,
   retryCommand,
   exportCommand,
   importCommand,
+  worktreesCommand,
   pinCommand,
   unpinCommand,
   pruneCommand,
   checkCommand,
+  agentsCommand,
   newCommand,
   typesCommand,
   mcpCommand,
+  completionCommand,
   doctorCommand,
   crashTestCommand,
 ] as const

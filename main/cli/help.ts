@@ -1,5 +1,5 @@
 /** Help texts, made from the commands' own tables, so that they list exactly what works. */
-import { type Command, GLOBAL_OPTIONS, type OptionSpec, type Options } from './command.ts'
+import { type Command, EXITS, GLOBAL_OPTIONS, type OptionSpec, type Options } from './command.ts'
 import { pad } from './text/printable.ts'
 
 const GAP = 2
@@ -39,6 +39,9 @@ export function commandHelp(command: Command): string {
     '',
     'Examples',
     ...command.examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`]),
+    '',
+    'Exit codes',
+    ...(command.exits ?? EXITS).map(([code, meaning]) => `  ${String(code).padEnd(4)}${meaning}`),
     '',
   ].join('\n')
 }

@@ -4,6 +4,7 @@ import { VERSION } from '../../shared/version.ts'
 import type { Service } from '../service/service.ts'
 import { type Command, GLOBAL_OPTIONS } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { ASK, FILES_LINE } from './completion/scripts.ts'
 import { createContext } from './context.ts'
 import { commandHelp, overview } from './help.ts'
 import type { Io } from './io.ts'
@@ -51,6 +52,7 @@ function withoutCommand(words: readonly string[], io: Io): number {
  * @returns the exit code; never throws
  */
 export async function main(argv: readonly string[], io: Io, openService: () => Promise<Service>): Promise<number> {
+  if (argv[0] === ASK) return complete(argv.slice(1), io, openService)
   const { name, rest } = splitCommand(argv)
   const how = { forPrograms: false, verbose: false }
   try {
@@ -67,6 +69,19 @@ export async function main(argv: readonly string[], io: Io, openService: () => P
     return await runCommand(find(name), rest, io, openService)
   } catch (thrown) {
     return reportError(thrown, io, how)
+  }
+}
+
+/** Answers a shell that completes a line; whatever goes wrong, a shell has nobody to tell. */
+async function complete(words: readonly string[], io: Io, openService: () => Promise<Service>): Promise<number> {
+  try {
+    const { candidates } = await import('./completion/candidates.ts')
+    const { words: found, files } = await candidates(words, { commands: COMMANDS, io, openService })
+    for (const { word, about } of found) io.stdout.write(`${word}\t${about}\n`)
+    if (files) io.stdout.write(`${FILES_LINE}\n`)
+    return 0
+  } catch {
+    return 1
   }
 }
 

@@ -108,9 +108,17 @@ function read(name: string, spec: OptionSpec, values: string[], help: string): G
       return values.flatMap((value) => value.split(',')).map((value) => choice(name, value.trim(), spec.choices, help))
     case 'count':
       return values[0] === undefined ? undefined : count(name, values[0], spec, help)
+    case 'money':
+      return values[0] === undefined ? undefined : money(name, values[0], help)
     default:
       return assertNever(spec)
   }
+}
+
+function money(name: string, value: string, help: string): number {
+  const dollars = /^\$?\d+(\.\d+)?$/.test(value) ? Number(value.replace('$', '')) : 0
+  if (dollars > 0 && dollars <= MOST_DOLLARS) return dollars
+  throw usage(`--${name} takes an amount in US dollars above 0, such as 5 or 2.50; got “${value}”.`, help)
 }
 
 function choice(name: string, value: string, choices: readonly string[], help: string): string {
@@ -119,6 +127,7 @@ function choice(name: string, value: string, choices: readonly string[], help: s
   throw usage(`--${name} knows no “${value}”.${near === null ? '' : ` Did you mean “${near}”?`} Known: ${choices.join(', ')}.`, help)
 }
 
+const MOST_DOLLARS = 1e9
 const SCALES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 }
 
 function count(name: string, value: string, spec: Extract<OptionSpec, { kind: 'count' }>, help: string): number {

@@ -62,8 +62,14 @@ function facts(view: RunView, options: ShowOptions): string[] {
     view.backend ?? '',
     tokens,
     view.pinned === true ? 'pinned' : '',
-    view.cost === null || view.cost === 0 ? '' : `$${view.cost.toFixed(2)}`,
+    spentMoney(view),
   ].filter((part) => part !== '')
+}
+
+/** With a limit: what counts against it, of every attempt. */
+function spentMoney({ cost, committed, maxCost }: RunView): string {
+  if (maxCost !== null) return `$${committed.cost.toFixed(2)} of $${maxCost.toFixed(2)}`
+  return cost === null || cost === 0 ? '' : `$${cost.toFixed(2)}`
 }
 
 /** Parts on one line, or on as many as the terminal needs, each broken between parts. */

@@ -10,14 +10,16 @@ import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
 import { canonicalJson } from '../../shared/json.ts'
 import type { Durability } from '../store/journal.ts'
-import { filesOf, projectPaths } from '../store/paths.ts'
+import { filesOf, hasRuns, projectPaths } from '../store/paths.ts'
+import { runFolders } from '../store/run-list.ts'
 import { openStore } from '../store/run-store.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { crashScript, expectedValue, stepsFor } from './crash-script.ts'
 import { flipBit, tearTail, unnoticed, withFlippedPayload } from './damage.ts'
 import { type Ended, type EngineProcesses, engineProcesses } from './engine-child.ts'
 import type { EngineInit } from './engine-messages.ts'
-import { type Kill, killInWords, nextKill } from './kills.ts'
+import { harmBeside } from './harm-beside.ts'
+import { type Kill, killInMaking, killInWords, nextKill } from './kills.ts'
 import { Ledger } from './ledger.ts'
 
 export interface CrashTestOptions {
@@ -73,6 +75,8 @@ interface RunUnderTest {
   runId: RunId | null
   lanes: number
   ledger: Ledger
+  /** What lay in the project before it. */
+  earlier: ReadonlySet<RunId>
 }
 
 export async function crashTest(options: CrashTestOptions): Promise<CrashFigures> {
@@ -94,8 +98,11 @@ class CrashTest {
   readonly #script: EngineInit['script']
   readonly #chance: Chance
   readonly #figures: CrashFigures
-  /** By lanes: how long a whole run took and how many writes and syncs. */
-  readonly #whole = new Map<number, { ms: number; operations: number }>()
+  /** By lanes: how long a whole run took and what it did to the disk, for its making and in all. */
+  readonly #whole = new Map<number, { ms: number; making: number; operations: number }>()
+  #inMaking = 0
+  /** Numbers of the runs that came to their end, as `<project> #<number>`. */
+  readonly #numbers = new Set<string>()
 
   constructor(options: CrashTestOptions, folder: string, processes: EngineProcesses, script: EngineInit['script']) {
     this.#options = options
@@ -125,10 +132,11 @@ class CrashTest {
   #newRun(lanes: number): RunUnderTest {
     const project = join(this.#folder, `project-${lanes}`)
     mkdirSync(project, { recursive: true })
+    const paths = projectPaths(project)
     const requestId = ulid()
     this.#figures.runs += 1
     const run: RunUnderTest = {
-      ...{ project, requestId, runId: null, lanes },
+      ...{ project, requestId, runId: null, lanes, earlier: new Set(hasRuns(paths) ? runFolders(paths) : []) },
       ledger: new Ledger(() => (run.runId === null ? null : this.#files(run, run.runId).journal), join(this.#folder, `${requestId}.log`)),
     }
     return run
@@ -143,23 +151,36 @@ class CrashTest {
     const isMeasured = this.#whole.has(run.lanes)
     for (;;) {
       const isLast = !this.#goesOn() || !isMeasured
-      const kill = isLast ? null : nextKill(this.#figures.kills, this.#whole.get(run.lanes) ?? { ms: 0, operations: 1 }, this.#chance)
+      const kill = isLast ? null : this.#nextKill(run)
       const began = performance.now()
       const ended = await this.#processes.run(this.#initOf(run, kill), kill?.afterMs ?? null)
       this.#account(run, ended, kill)
       if (ended.wasKilled) {
         this.#countKill(kill)
-        this.#harm(run)
+        await this.#checkFolder(run)
+        await this.#harm(run)
         this.#options.onProgress?.(this.#figures)
         continue
       }
       const last = ended.said.at(-1)
-      if (last?.t === 'failed' && kill?.fault.kind === 'refuse' && ['disk-full', 'no-permission'].includes(last.error.code)) continue
+      if (last?.t === 'failed' && kill?.fault.kind === 'refuse' && ['disk-full', 'no-permission'].includes(last.error.code)) {
+        this.#figures.refusedWrites += 1
+        await this.#checkFolder(run)
+        continue
+      }
       if (last?.t !== 'done')
         return this.#fail(run, last?.t === 'failed' ? last.error.message : `the process ended without a word. ${ended.complaint}`)
-      if (!isMeasured) this.#whole.set(run.lanes, { ms: performance.now() - began, operations: last.operations })
+      const making = ended.said.find((message) => message.t === 'run')?.operations ?? 0
+      if (!isMeasured) this.#whole.set(run.lanes, { ms: performance.now() - began, making, operations: last.operations })
       return this.#checkEnd(run, last.status)
     }
+  }
+
+  /** Every other run dies while it is being made first. */
+  #nextKill(run: RunUnderTest): Kill {
+    const whole = this.#whole.get(run.lanes) ?? { ms: 0, making: 0, operations: 1 }
+    if (run.runId === null && this.#figures.runs % 4 < 2) return killInMaking(this.#inMaking++, whole.making, whole, this.#chance)
+    return nextKill(this.#figures.kills, whole, this.#chance)
   }
 
   #initOf({ project, requestId, lanes }: RunUnderTest, kill: Kill | null): EngineInit {
@@ -194,10 +215,34 @@ class CrashTest {
     if (kill?.spill != null) this.#figures.unsyncedLost += 1
   }
 
+  /** A run is there whole or not at all, and once. */
+  async #checkFolder(run: RunUnderTest): Promise<void> {
+    const paths = projectPaths(run.project)
+    if (!hasRuns(paths)) return
+    const { runs } = await openStore(run.project).list({ limit: 200 })
+    const half = runs.find((row) => row.damaged !== null)
+    if (half !== undefined) this.#fail(run, `a kill left a run that can not be opened: ${half.damaged}`)
+    const found = runFolders(paths).filter((id) => !run.earlier.has(id))
+    if (found.length > 1) this.#fail(run, `one request made ${found.length} runs: ${found.join(', ')}`)
+  }
+
   /** Now and then a torn tail or a flipped bit, on top of the kill. */
-  #harm(run: RunUnderTest): void {
-    if (run.runId === null || this.#chance.next() > 0.4) return
-    const { journal } = this.#files(run, run.runId)
+  async #harm(run: RunUnderTest): Promise<void> {
+    if (run.runId === null) return
+    if (this.#chance.next() < 0.4) this.#harmJournal(run, run.runId)
+    if (this.#chance.next() < 0.4) await this.#harmBeside(run, run.runId)
+  }
+
+  async #harmBeside(run: RunUnderTest, runId: RunId): Promise<void> {
+    const harm = await harmBeside(openStore(run.project), this.#files(run, runId), runId, this.#chance)
+    if (harm === null) return
+    this.#figures[harm.how === 'tear' ? 'tornTails' : 'flippedBits'] += 1
+    if (harm.missed !== null) this.#undetected(run, harm.missed)
+    run.ledger.harmed()
+  }
+
+  #harmJournal(run: RunUnderTest, runId: RunId): void {
+    const { journal } = this.#files(run, runId)
     const before = readFileSync(journal)
     const isTear = this.#chance.next() < 0.5
     if (isTear) {
@@ -231,6 +276,10 @@ class CrashTest {
       }
     })
     if (isFlipped) this.#figures.flippedBits += 1
+    await this.#checkFolder(run)
+    const number = `${run.project} #${view.number}`
+    if (this.#numbers.has(number)) this.#fail(run, `another run of its project has its number ${view.number}`)
+    this.#numbers.add(number)
     // A finished run is not needed any more; a kept folder keeps it.
     if (this.#options.dir === undefined) rmSync(this.#files(run, runId).folder, { recursive: true, force: true })
   }

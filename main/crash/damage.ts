@@ -19,7 +19,15 @@ function linesOf(bytes: Buffer): { from: number; to: number }[] {
   return lines
 }
 
-/** Cuts the last line of a journal somewhere inside. False when there is no line to cut. */
+/** Cuts a file that is one text somewhere inside, or flips one bit of it. */
+export function harmWhole(path: string, how: 'tear' | 'flip', chance: Chance): void {
+  const bytes = readFileSync(path)
+  if (how === 'tear') return truncateSync(path, chance.below(bytes.length))
+  flip(bytes, chance.below(bytes.length), chance.below(8))
+  writeFileSync(path, bytes)
+}
+
+/** Cuts the last line of a journal or of the events somewhere inside. False when there is no line to cut. */
 export function tearTail(path: string, chance: Chance): boolean {
   const last = linesOf(readFileSync(path)).findLast(({ from, to }) => to - from > 1)
   if (last === undefined) return false
@@ -27,7 +35,7 @@ export function tearTail(path: string, chance: Chance): boolean {
   return true
 }
 
-/** Flips one bit of a journal. Each line is as likely to be met as any other, however long. */
+/** Flips one bit of a journal or of the events. Each line is as likely to be met as any other, however long. */
 export function flipBit(path: string, chance: Chance): void {
   const bytes = readFileSync(path)
   const lines = linesOf(bytes)

@@ -20,9 +20,10 @@ export interface EngineInit {
 }
 
 export type FromEngine =
-  | { t: 'run'; runId: string }
+  /** The run is made, or found. `operations`: what that took of the disk. */
+  | { t: 'run'; runId: string; operations: number }
   /** The result of a call is about to be handed to the script: from here on it must never be lost. */
   | { t: 'delivered'; call: number }
-  /** The attempt ended by itself. `operations`: writes and syncs that it took. */
+  /** The attempt ended by itself. `operations`: all that was done to the disk, the making of the run included. */
   | { t: 'done'; status: string; operations: number }
   | { t: 'failed'; error: ErrorData }

@@ -1,4 +1,5 @@
 /** A disk on which something happens at a chosen operation: the process dies there, or writes fail for a while. */
+import { writeFileSync } from 'node:fs'
 import type { Disk } from '../store/disk.ts'
 
 /** When the process dies at an operation: before it, with half of the bytes written, or right after it. */
@@ -7,7 +8,7 @@ export type Moment = (typeof MOMENTS)[number]
 
 export type Fault =
   | { kind: 'none' }
-  /** `at` counts writes and syncs from 1. */
+  /** `at` counts everything done to the disk from 1: writes, syncs, new folders and names. */
   | { kind: 'die'; at: number; moment: Moment }
   /** Operations `from` to `from + count - 1` fail; a write that fails for want of space leaves half of its bytes behind. */
   | { kind: 'refuse'; from: number; count: number; code: 'ENOSPC' | 'EACCES' }
@@ -25,7 +26,7 @@ export class FaultyDisk implements Disk {
     this.#die = die
   }
 
-  /** Writes and syncs so far. */
+  /** Writes, syncs, folders and names so far. */
   get operations(): number {
     return this.#operations
   }
@@ -36,24 +37,50 @@ export class FaultyDisk implements Disk {
   }
 
   sync(fd: number): void {
-    this.#operate(
-      () => this.#disk.sync(fd),
-      () => undefined,
-    )
+    this.#operate(() => this.#disk.sync(fd))
   }
 
-  #operate<T>(whole: () => T, half: () => void): T {
+  makeFolder(path: string): void {
+    this.#operate(() => this.#disk.makeFolder(path))
+  }
+
+  rename(from: string, to: string): void {
+    this.#operate(() => this.#disk.rename(from, to))
+  }
+
+  link(from: string, to: string): void {
+    this.#operate(() => this.#disk.link(from, to))
+  }
+
+  syncFolder(path: string): void {
+    this.#operate(() => this.#disk.syncFolder(path))
+  }
+
+  async replaceLater(from: string, to: string, text: string): Promise<void> {
+    const half = () => writeFileSync(from, text.slice(0, Math.ceil(text.length / 2)))
+    const dies = this.#begin(half)
+    await this.#disk.replaceLater(from, to, text)
+    if (dies) this.#die()
+  }
+
+  #operate<T>(whole: () => T, half: () => void = () => undefined): T {
+    const dies = this.#begin(half)
+    const done = whole()
+    if (dies) this.#die()
+    return done
+  }
+
+  /** Counts an operation, fails it or dies before it as the fault has it. @returns whether the process dies after it */
+  #begin(half: () => void): boolean {
     this.#operations += 1
     const fault = this.#fault
     if (fault.kind === 'refuse' && this.#operations >= fault.from && this.#operations < fault.from + fault.count) {
       if (fault.code === 'ENOSPC') half()
       throw Object.assign(new Error(`${fault.code}: made to fail`), { code: fault.code })
     }
-    if (fault.kind !== 'die' || fault.at !== this.#operations) return whole()
+    if (fault.kind !== 'die' || fault.at !== this.#operations) return false
     if (fault.moment === 'half') half()
     if (fault.moment !== 'after') this.#die()
-    const done = whole()
-    this.#die()
-    return done
+    return true
   }
 }

@@ -1,4 +1,4 @@
-/** How the next process dies: at any instant or at a chosen write, on a disk that keeps, loses or refuses what is written. */
+/** How the next process dies: at any instant or at a chosen operation, on a disk that keeps, loses or refuses what is written. */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Chance } from './chance.ts'
 import { type Fault, MOMENTS } from './faulty-disk.ts'
@@ -14,7 +14,7 @@ export interface Kill {
 const KINDS = 5
 
 /**
- * @param turn the kinds take turns by it, and the write points one after the other
+ * @param turn the kinds take turns by it, and the points one after the other
  * @param whole what a run without kills took
  */
 export function nextKill(turn: number, whole: { ms: number; operations: number }, chance: Chance): Kill {
@@ -39,6 +39,20 @@ export function nextKill(turn: number, whole: { ms: number; operations: number }
   }
 }
 
+/**
+ * A death or a refusal while the run is being made.
+ * @param turn the points take turns by it
+ * @param operations how many there are
+ */
+export function killInMaking(turn: number, operations: number, whole: { ms: number }, chance: Chance): Kill {
+  const at = 1 + (turn % operations)
+  const moment = MOMENTS[Math.floor(turn / operations) % MOMENTS.length] ?? 'before'
+  const which = chance.next()
+  if (which < 0.7) return { fault: { kind: 'die', at, moment }, spill: which < 0.4 ? chance.next() : null, afterMs: null }
+  const code = chance.next() < 0.5 ? 'ENOSPC' : 'EACCES'
+  return { fault: { kind: 'refuse', from: at, count: 1 + chance.below(4), code }, spill: null, afterMs: 30 + chance.next() * whole.ms }
+}
+
 /** For the report of a failure: `a kill at an instant`, `a kill half way through write 7, unsynced bytes lost`. */
 export function killInWords(kill: Kill | null): string {
   if (kill === null) return 'the end'
@@ -48,9 +62,9 @@ export function killInWords(kill: Kill | null): string {
     case 'none':
       return `a kill at an instant${disk}`
     case 'die':
-      return `a kill ${fault.moment === 'half' ? 'half way through' : fault.moment} write ${fault.at}${disk}`
+      return `a kill ${fault.moment === 'half' ? 'half way through' : fault.moment} operation ${fault.at}${disk}`
     case 'refuse':
-      return `${fault.code} from write ${fault.from} on, ${fault.count} times, then a kill`
+      return `${fault.code} from operation ${fault.from} on, ${fault.count} times, then a kill`
     default:
       return assertNever(fault)
   }

@@ -3,7 +3,10 @@
  * journal after the kill and must not be asked for again. Calls are known by their prompts, which are all different.
  */
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { isMissing } from '../store/disk.ts'
+import { filesOf } from '../store/paths.ts'
+import { markUnreadable } from '../store/payload.ts'
 import { readJournal } from '../store/read-journal.ts'
 import type { FromEngine } from './engine-messages.ts'
 
@@ -62,7 +65,7 @@ export class Ledger {
     return account
   }
 
-  /** After the journal was harmed on purpose: what is no longer readable is no longer promised. @returns how many results that are */
+  /** After the journal or a stored value was harmed on purpose: what is no longer readable is no longer promised. @returns how many results that are */
   harmed(): number {
     const left = this.#savedNow()
     const gone = [...this.#saved].filter((prompt) => !left.has(prompt))
@@ -87,9 +90,10 @@ export class Ledger {
     if (path === null) return new Set()
     const prompts = new Map<number, string>()
     const saved = new Set<string>()
-    for (const record of readJournal(path).records) {
+    for (const record of markUnreadable(filesOf(dirname(path)), readJournal(path).records)) {
       if (record.t === 'call') prompts.set(record.call, promptOf(record.params))
-      const prompt = record.t === 'result' && record.result.kind === 'ok' ? prompts.get(record.call) : undefined
+      const isReadable = record.t === 'result' && record.result.kind === 'ok' && !('unreadable' in record.result.output)
+      const prompt = isReadable ? prompts.get(record.call) : undefined
       if (prompt !== undefined) saved.add(prompt)
     }
     return saved

@@ -1,8 +1,10 @@
 /**
- * A disk as a power cut shows it: what was written but not synced is kept aside and gone when the process is killed. Made
- * to prove that results are synced before anybody sees them; a plain kill proves nothing, since the system keeps what was written.
+ * A disk as a power cut shows it: bytes that were written but not synced are kept aside and gone when the process is killed,
+ * and names whose folder was not synced are taken back. Made to prove that results are synced before anybody sees them; a
+ * plain kill proves nothing, since the system keeps what was written.
  */
-import { fstatSync } from 'node:fs'
+import { existsSync, fstatSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Disk } from '../store/disk.ts'
 import { writeAll } from '../store/disk.ts'
 
@@ -12,9 +14,17 @@ function fileOf(fd: number): string {
   return `${dev}:${ino}`
 }
 
+/** A new name that may be lost yet: what stood there before, if anything, and where the new one came from. */
+interface Name {
+  folder: string
+  kept: string | null
+  takeBack(): void
+}
+
 export class LossyDisk implements Disk {
   readonly #disk: Disk
   readonly #aside = new Map<string, { fd: number; bytes: Buffer }>()
+  readonly #names = new Map<string, Name>()
 
   /** @param disk where synced bytes go */
   constructor(disk: Disk) {
@@ -37,7 +47,38 @@ export class LossyDisk implements Disk {
     this.#disk.sync(fd)
   }
 
-  /** Lets a first part of what is unsynced reach its file, as a power cut in the middle of writing does. `share` is from 0 to 1. */
+  /** Nothing is in a new folder until something gets a name in it, so a lost one is not told from an empty one. */
+  makeFolder(path: string): void {
+    this.#disk.makeFolder(path)
+  }
+
+  rename(from: string, to: string): void {
+    const kept = this.#keepReplaced(to)
+    this.#disk.rename(from, to)
+    this.#named(to, kept, () => renameSync(to, from))
+  }
+
+  link(from: string, to: string): void {
+    this.#disk.link(from, to)
+    this.#named(to, null, () => rmSync(to))
+  }
+
+  syncFolder(path: string): void {
+    this.#disk.syncFolder(path)
+    for (const [to, { folder, kept }] of this.#names) {
+      if (folder !== resolve(path)) continue
+      this.#names.delete(to)
+      if (kept !== null) rmSync(kept, { force: true })
+    }
+  }
+
+  async replaceLater(from: string, to: string, text: string): Promise<void> {
+    const kept = this.#keepReplaced(to)
+    await this.#disk.replaceLater(from, to, text)
+    this.#named(to, kept, () => rmSync(to))
+  }
+
+  /** What a power cut leaves: a first part of the unsynced bytes, and of the unsynced names. `share` is from 0 to 1. */
   spill(share: number): void {
     for (const [file, { fd, bytes }] of this.#aside) {
       try {
@@ -47,5 +88,24 @@ export class LossyDisk implements Disk {
       }
     }
     this.#aside.clear()
+    for (const [to, { kept, takeBack }] of [...this.#names].slice(Math.floor(this.#names.size * share)).reverse()) {
+      if (existsSync(to)) takeBack()
+      if (kept !== null) renameSync(kept, to)
+    }
+    this.#names.clear()
+  }
+
+  /** A name that is lost twice is what it was before the first time. */
+  #named(to: string, kept: string | null, takeBack: () => void): void {
+    if (!this.#names.has(to)) this.#names.set(to, { folder: resolve(dirname(to)), kept, takeBack })
+  }
+
+  /** Gives the file that is about to be replaced a second name for as long as the first may come back to it. */
+  #keepReplaced(path: string): string | null {
+    if (this.#names.has(path) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null
+    const kept = join(dirname(path), `.${basename(path)}.replaced`)
+    rmSync(kept, { force: true })
+    linkSync(path, kept)
+    return kept
   }
 }

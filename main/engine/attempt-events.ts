@@ -1,6 +1,6 @@
 /** Tells an attempt's story: one event for each thing that happens to the run, its phases and its calls. */
 import type { Json } from '../../shared/json.ts'
-import type { NewEvent, PhaseMeta, RunEvent } from '../../shared/run/events.ts'
+import type { Committed, NewEvent, PhaseMeta, RunEvent } from '../../shared/run/events.ts'
 import type { BadLine, CallKind, Counts, End, Usage, Value } from '../../shared/run/record.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { agentOf, requestOf } from './call-task.ts'
@@ -10,6 +10,7 @@ import type { Settled } from './live-call.ts'
 import { Phases } from './phases.ts'
 import type { Clock, OpenRun, RunLimits } from './ports.ts'
 import type { AskedCall, FromScript } from './sandbox/protocol.ts'
+import type { Spent } from './spending.ts'
 import { summaryOf, titleOf } from './summary.ts'
 
 type Ended = Extract<NewEvent, { type: 'call.ended' }>
@@ -34,6 +35,17 @@ export interface AttemptEventsOptions {
   backend: string | null
   earlier: RunView | null
   onEvents(events: RunEvent[], view: RunView): void
+}
+
+export interface AttemptStart {
+  /** Sha-256 of the text that runs. */
+  script: string
+  policy: string
+  limits: RunLimits
+  declaredPhases: PhaseMeta[]
+  startedAt: number
+  /** What the results of the attempts before spent. */
+  spent: readonly Spent[]
 }
 
 export class AttemptEvents {
@@ -66,11 +78,11 @@ export class AttemptEvents {
     this.#stream.emit(event)
   }
 
-  started(script: string, policy: string, limits: RunLimits, declaredPhases: PhaseMeta[], startedAt: number): void {
+  started({ script, policy, limits, declaredPhases, startedAt, spent }: AttemptStart): void {
     const { run, backend, earlier } = this.#options
     const { number, title, source } = run.info
     const scriptChanged = earlier !== null && earlier.script !== script
-    const { concurrency, budget } = limits
+    const { concurrency, budget, maxCost } = limits
     this.emit({
       type: 'run.started',
       number,
@@ -83,7 +95,9 @@ export class AttemptEvents {
       policy,
       concurrency,
       budget,
+      maxCost,
       startedAt,
+      committed: committed(spent),
     })
   }
 
@@ -91,8 +105,8 @@ export class AttemptEvents {
     this.warn(`Line ${line} of this run's journal is damaged (${reason}); its result is lost, the others are safe. ${path}`)
   }
 
-  warn(text: string): void {
-    this.emit({ type: 'log', level: 'warning', source: 'live', line: null, text })
+  warn(text: string, line: number | null = null): void {
+    this.emit({ type: 'log', level: 'warning', source: 'live', line, text })
   }
 
   log({ text, level, source, line }: Extract<FromScript, { t: 'log' }>): void {
@@ -187,4 +201,13 @@ export class AttemptEvents {
     this.emit({ type: 'run.ended', status: end.status, reason, resetAt, error, counts, value })
     this.#stream.flush()
   }
+}
+
+function committed(spent: readonly Spent[]): Committed {
+  let [outputTokens, cost] = [0, 0]
+  for (const one of spent) {
+    outputTokens += one.usage.outputTokens
+    cost += one.cost ?? 0
+  }
+  return { outputTokens, cost }
 }

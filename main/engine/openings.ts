@@ -24,7 +24,7 @@ export interface OpeningsOptions {
   onSaved(call: number, settled: OpeningResult): void
   /** What was on its way to the journal has arrived there. */
   onIdle(): void
-  post(message: ToScript): void
+  tell(message: Extract<ToScript, { t: 'result' }>): void
 }
 
 export class Openings {
@@ -34,6 +34,8 @@ export class Openings {
   /** Recorded openings whose text can't run now, with the reason. */
   readonly #refused = new Map<number, string>()
   #saving = 0
+  /** A workflow that was opened again is not what it was before. */
+  hasChanged = false
 
   constructor(options: OpeningsOptions) {
     this.#options = options
@@ -51,7 +53,7 @@ export class Openings {
 
   /** Opens a child live. */
   async open(asked: AskedCall): Promise<void> {
-    const { run, now, save, onSaved, onIdle, post } = this.#options
+    const { run, now, save, onSaved, onIdle, tell } = this.#options
     const { call } = asked
     this.#loading.set(call, asked)
     const text = await this.#load(asked.request, null)
@@ -64,7 +66,7 @@ export class Openings {
     const [record] = await save([resultRecord(call, run.attempt, result)])
     this.#saving -= 1
     onSaved(call, { kind: 'result', result, ...NOTHING_SPENT })
-    post({ t: 'result', call, output: toScript(text), outputTokens: 0, at: record?.at ?? now() })
+    tell({ t: 'result', call, output: toScript(text), outputTokens: 0, at: record?.at ?? now() })
     onIdle()
   }
 
@@ -76,6 +78,7 @@ export class Openings {
     const { run, save, onIdle } = this.#options
     const kept = keptText(saved?.result.kind === 'ok' && 'inline' in saved.result.output ? saved.result.output.inline : null)
     const text = await this.#load(params, kept)
+    if ('refused' in text || text.sha256 !== kept?.sha256) this.hasChanged = true
     if ('refused' in text) {
       this.#refused.set(call, text.refused.message)
     } else if (text.sha256 !== kept?.sha256) {

@@ -13,6 +13,7 @@ import type {
   Owner,
   PauseReason,
   ResumePolicy,
+  RunChoices,
   Usage,
   Value,
 } from '../../shared/run/record.ts'
@@ -107,6 +108,8 @@ export interface CallExecutor {
   /** How many calls may run at once here. */
   readonly slots: number
   readonly outlivesOwner: boolean
+  /** The agent that would take a request, when it does fewer calls at once than there are slots. */
+  lane?(request: Json): { name: string; slots: number } | null
   /** Called after the tasks' `call` and `started` records are durable. */
   accept(tasks: CallTask[]): Promise<void>
   attach(id: TaskId, on: TaskListener): { tell(message: ToTask): Promise<void> }
@@ -128,6 +131,7 @@ export interface NewRun {
   engine: string
   /** Default agent. */
   backend: string | null
+  choices?: RunChoices
   policy: ResumePolicy
   /** The text that runs first. */
   text: string
@@ -138,6 +142,10 @@ export interface RunLimits {
   maxAgents: number
   /** Output tokens; null = no limit. */
   budget: number | null
+  /** US dollars; null = no limit. */
+  maxCost: number | null
+  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; null = never. */
+  stallMs: number | null
 }
 
 /** `run.json` as read: the text lies in `source/`. */
@@ -159,6 +167,7 @@ export interface Attempt {
   policy: ResumePolicy
   from?: number
   backend: string | null
+  choices?: RunChoices
 }
 
 /** How a script names a workflow that it calls. */
@@ -220,7 +229,7 @@ export interface OpenRun {
   readonly attempt: number
   readonly token: string
   readonly info: RunInfo
-  /** Every usable record up to and with this attempt's own, in order; and the lines that could not be used. */
+  /** Every usable record up to and with this attempt's own, in order, unreadable values marked; and the lines that could not be used. */
   history(): Promise<{ records: JournalRecord[]; badLines: BadLine[] }>
   /**
    * Appends records, in order. Attempts, results, commands and ends are durable when this resolves; `call` and `started`
@@ -235,6 +244,8 @@ export interface OpenRun {
   keepSource(text: string, ext: string): Promise<{ sha256: string; file: string }>
   /** Adds events to the stream (unsynced) and refreshes the cached view at most once a second. */
   publish(events: RunEvent[], view: RunView): void
+  /** Adds a line to the transcript of a call (unsynced). */
+  transcript(call: number, line: { attempt: number; generation: number; kind: string; text: string }): void
   /** Remembers a child process, so that the next start can end it when this owner dies. */
   child(entry: { pid: number; startTime: number; call: number }): void
   /** Writes the final view and index row and closes the files. */

@@ -1,26 +1,26 @@
-/** The hard limit in output tokens: what is spent, plus what running calls are likely to spend. */
+/** A hard limit of a run, in output tokens or in US dollars: what is spent, plus what running calls are likely to spend. */
 export class SpendingLimit {
-  #committed: number
+  #committed = 0
   readonly #limit: number | null
-  readonly #phases = new Map<string, { calls: number; tokens: number }>()
+  readonly #phases = new Map<string | null, { calls: number; amount: number }>()
 
-  /** @param committed output tokens of all results of the run so far, of every attempt */
-  constructor(limit: number | null, committed: number) {
+  /** @param limit null for none */
+  constructor(limit: number | null) {
     this.#limit = limit
-    this.#committed = committed
   }
 
-  get committed(): number {
-    return this.#committed
+  /** Counts what a result of the run spent, of whatever attempt and kind. */
+  spent(amount: number): void {
+    this.#committed += amount
   }
 
-  spent(phase: string | null, tokens: number): void {
-    this.#committed += tokens
-    const known = this.#phases.get(phase ?? '') ?? { calls: 0, tokens: 0 }
-    this.#phases.set(phase ?? '', { calls: known.calls + 1, tokens: known.tokens + tokens })
+  /** Counts a finished call of this phase: calls like it are expected to spend as much. */
+  finished(phase: string | null, amount: number): void {
+    const known = this.#phases.get(phase) ?? { calls: 0, amount: 0 }
+    this.#phases.set(phase, { calls: known.calls + 1, amount: known.amount + amount })
   }
 
-  /** May a call of this phase start while calls of these phases are running? A lease is the mean of the phase's finished calls. */
+  /** May a call of this phase start while calls of these phases are running? A lease is the mean of the phase's finished calls, at first 0. */
   allows(phase: string | null, running: readonly (string | null)[]): boolean {
     if (this.#limit === null) return true
     const leased = running.reduce((sum, other) => sum + this.#lease(other), 0)
@@ -28,7 +28,7 @@ export class SpendingLimit {
   }
 
   #lease(phase: string | null): number {
-    const known = this.#phases.get(phase ?? '')
-    return known === undefined ? 0 : known.tokens / known.calls
+    const known = this.#phases.get(phase)
+    return known === undefined ? 0 : known.amount / known.calls
   }
 }

@@ -3,58 +3,73 @@
  * accepted, and whoever attaches, whenever and however often, is told everything from its start on.
  */
 import { assertNever } from '../../shared/assert-never.ts'
+import { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
-import type { AgentCall, AgentContext, AgentOutcome } from '../agents/agent-runner.ts'
-import { readCheck, runCheck, simulatedCheck } from '../agents/check.ts'
-import { childEnvironment } from '../agents/child-environment.ts'
-import type { Refusal, Resolved, Runners } from '../agents/runners.ts'
+import type { AgentOutcome } from '../agents/agent-runner.ts'
+import { costOf } from '../agents/cost.ts'
+import type { Runners } from '../agents/runners.ts'
+import { requestOf } from '../engine/call-task.ts'
 import type {
-  AgentRequest,
+  AgentEvent,
   CallExecutor,
   CallTask,
   Clock,
   Outcome,
   PermissionAnswer,
   PermissionQuestion,
+  Secrets,
   TaskId,
   TaskListener,
   ToTask,
 } from '../engine/ports.ts'
+import { type Job, jobOf } from './agent-job.ts'
+import { Places } from './places.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
 import { TaskWatch } from './task-watch.ts'
 
 export interface LocalExecutorOptions {
-  /** The project's folder: where agents work. */
+  /** The project's folder. */
   cwd: string
+  /** Where calls work; absent: in the project, without any worktrees. */
+  places?: Places
   slots: number
   runners: Runners
   /** With `simulated` every call is simulated, whatever agent it names. */
   defaultAgent: string | null
   /** Told of each child process as it starts, so that it can be ended when this owner dies. */
   onChild?(child: { runId: string; call: number; pid: number; startTime: number }): void
-  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; null for never. */
+  /** Silence after which a streaming agent is taken as stuck, in milliseconds of work; by default never. */
   stallMs?: number | null
   clock?: Clock
   /** Our own environment, of which children see a part. */
   env?: Readonly<Record<string, string | undefined>>
+  /** What agents are told besides, by profile; never shown or written. */
+  secrets?: Secrets
+  /** Told of everything that an agent says, as it says it. */
+  onTold?(told: Told): void
+}
+
+/** One line of a call's transcript: what the agent told, or what it was allowed. Without secrets. */
+export interface Told {
+  call: number
+  attempt: number
+  generation: number
+  kind: AgentEvent['kind'] | 'permission'
+  text: string
 }
 
 /** A permission that nobody answers is denied after this time. */
 export const PERMISSION_MS = 10 * 60_000
 /** A runner that does not end when told to is given up after this time. */
 const GIVE_UP_MS = 10_000
-/** An agent that tells what it does and says nothing for this time is stuck. */
-export const STALL_MS = 20 * 60_000
 /** Ended tasks whose story is still told to those who attach. */
 const REMEMBERED = 200
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
-
-/** What a task does once it may. */
-interface Job {
-  backend: string
-  streams: boolean
-  run(context: AgentContext): Promise<AgentOutcome>
+const ANSWER_WORDS: Readonly<Record<PermissionAnswer, string>> = {
+  'allow-once': 'allowed',
+  'allow-always': 'allowed for the rest of the run',
+  deny: 'denied',
 }
 
 interface Task {
@@ -62,8 +77,6 @@ interface Task {
   stop: AbortController
   stoppedBy: 'cancel' | 'timeout' | 'stalled' | null
   questions: Map<string, (answer: PermissionAnswer) => void>
-  /** Tools that somebody allowed for good, as long as this task works. */
-  allowed: Set<string>
   session: string | null
 }
 
@@ -72,14 +85,18 @@ export class LocalExecutor implements CallExecutor {
   readonly outlivesOwner = false
   private readonly options: LocalExecutorOptions
   private readonly clock: Clock
+  private readonly places: Places
   private readonly tasks = new Map<TaskId, Task>()
   private readonly ended: TaskId[] = []
   private readonly forgotten = new Set<TaskId>()
+  /** Tools that somebody allowed for good, as `profile tool`, as long as the attempt lasts. */
+  private readonly allowed = new Set<string>()
 
   constructor(options: LocalExecutorOptions) {
     this.options = options
     this.slots = options.slots
     this.clock = options.clock ?? systemClock
+    this.places = options.places ?? new Places(options.cwd, { runId: RunId.parse('none'), workspace: 'current', git: null })
   }
 
   async accept(tasks: CallTask[]): Promise<void> {
@@ -90,12 +107,18 @@ export class LocalExecutor implements CallExecutor {
         stop: new AbortController(),
         stoppedBy: null,
         questions: new Map(),
-        allowed: new Set(),
         session: null,
       }
       this.tasks.set(task.id, state)
       void this.work(task, state).then(() => this.remember(task.id))
     }
+  }
+
+  lane(request: Json): { name: string; slots: number } | null {
+    const { runners, defaultAgent, slots } = this.options
+    const { agentType } = requestOf(request)
+    const lane = defaultAgent === 'simulated' ? null : runners.lane(typeof agentType === 'string' ? { agentType } : {})
+    return lane === null || lane.slots >= slots ? null : lane
   }
 
   /** @throws Error for a task that was never accepted here (it has to be asked again), or ended long ago. */
@@ -116,6 +139,7 @@ export class LocalExecutor implements CallExecutor {
     const tasks = [...this.tasks.values()]
     for (const task of tasks) stop(task, 'cancel')
     await Promise.all(tasks.map((task) => task.log.ended))
+    await this.options.runners.close()
   }
 
   private remember(id: TaskId): void {
@@ -127,51 +151,23 @@ export class LocalExecutor implements CallExecutor {
   }
 
   private async work(task: CallTask, state: Task): Promise<void> {
-    const job = task.kind === 'check' ? this.checkJob(task) : await this.agentJob(task)
-    if ('kind' in job) return state.log.end(job)
+    const { cwd, runners, defaultAgent, env = process.env, secrets = null } = this.options
+    const job = await jobOf(task, { cwd, places: this.places, runners, defaultAgent, env, secrets }).catch((error: unknown) =>
+      wentWrong(error),
+    )
+    if ('kind' in job) return state.log.end({ ...job, cost: null, backend: 'none' })
+    if ('refused' in job) return state.log.end(refused(job.detail, job.refused))
     if (state.stop.signal.aborted) return state.log.end({ kind: 'cancelled' })
     state.log.started({ worker: 'local', streams: job.streams })
     const outcome = await this.run(task, job, state)
     if (outcome.kind === 'ok' && outcome.session !== undefined) this.named(outcome.session, job, state)
-    state.log.end(withDefaults(outcome, job.backend))
-  }
-
-  private async agentJob(task: CallTask): Promise<Job | Outcome> {
-    const request = readRequest(task.request)
-    if (request === null) return refused('The task holds no prompt', 'agent-error')
-    const agent = await this.agentFor(request).catch((error: unknown) => wentWrong(error))
-    if ('kind' in agent) return { ...agent, cost: null, backend: 'none' }
-    if ('refused' in agent) return refused(agent.detail, agent.refused)
-    const { runner } = agent
-    return {
-      backend: runner.backend,
-      streams: runner.streams === true,
-      run: (context) => runner.run(this.callOf(task, request, agent), context),
-    }
-  }
-
-  private checkJob(task: CallTask): Job | Outcome {
-    const request = readCheck(task.request)
-    if (request === null) return refused('The task holds no command', 'agent-error')
-    if (this.options.defaultAgent === 'simulated')
-      return { backend: 'simulated', streams: false, run: async (context) => simulatedCheck(context) }
-    return { backend: 'check', streams: false, run: (context) => runCheck(request, this.options.cwd, context) }
-  }
-
-  private async agentFor(request: AgentRequest): Promise<Resolved | Refusal> {
-    if (this.options.defaultAgent === 'simulated') return this.options.runners.resolve({ ...request, agentType: 'simulated' })
-    const agent = await this.options.runners.resolve(request)
-    if ('refused' in agent || agent.runner.backend === 'simulated' || request.isolation === undefined) return agent
-    return {
-      refused: 'worktree-failed',
-      detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own",
-    }
+    state.log.end(finished(outcome, job))
   }
 
   private async run(task: CallTask, job: Job, state: Task): Promise<AgentOutcome> {
     const over = new AbortController()
     const signal = state.stop.signal
-    const { stallMs = STALL_MS } = this.options
+    const { stallMs = null } = this.options
     const watch = new TaskWatch({
       clock: this.clock,
       timeoutMs: task.timeoutMs,
@@ -184,12 +180,12 @@ export class LocalExecutor implements CallExecutor {
         signal,
         onEvent: (event) => {
           watch.heard()
-          state.log.event(event)
+          if (!over.signal.aborted) this.told(task, job, event, state)
         },
-        onPermission: (question) => this.ask(question, state, over.signal).finally(() => watch.heard()),
+        onPermission: (question) => this.mayUse(question, task, job, state, over.signal).finally(() => watch.heard()),
         onSpawn: (child) => this.options.onChild?.({ runId: task.runId, call: task.call, ...child }),
         onSession: (session) => this.named(session, job, state),
-        env: childEnvironment(this.options.env ?? process.env, task),
+        env: job.env,
       })
       .catch((error: unknown) => wentWrong(error))
     void watch.run(over.signal)
@@ -224,25 +220,43 @@ export class LocalExecutor implements CallExecutor {
     state.log.started({ worker: 'local', streams, session })
   }
 
-  private callOf(task: CallTask, request: AgentRequest, agent: Resolved): AgentCall {
-    const { prompt, schema, effort, agentType, maxTokens } = request
-    const { model, instructions, tools, readOnly, permissions } = agent
-    const { runId, call, attempt, generation, timeoutMs } = task
-    return {
-      ...{ runId, call, attempt, generation, prompt, label: request.label ?? null, timeoutMs },
-      ...{ cwd: this.options.cwd, project: this.options.cwd, readOnly, permissions },
-      ...(schema === undefined ? {} : { schema }),
-      ...(model === null ? {} : { model }),
-      ...(instructions === null ? {} : { instructions }),
-      ...(effort === undefined ? {} : { effort }),
-      ...(agentType === undefined ? {} : { agentType }),
-      ...(tools === null ? {} : { allowedTools: tools }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
+  /** What an agent says goes to those who follow the run, and into the call's transcript. */
+  private told(task: CallTask, { mask }: Job, event: AgentEvent, state: Task): void {
+    const { call, attempt, generation } = task
+    const text = mask.text(event.text)
+    state.log.event({ ...event, text })
+    this.options.onTold?.({ call, attempt, generation, kind: event.kind, text })
+  }
+
+  /** By the profile's rules, by what was allowed before, by a person. */
+  private async mayUse(asked: PermissionQuestion, task: CallTask, job: Job, state: Task, over: AbortSignal): Promise<PermissionAnswer> {
+    const question = { ...asked, title: job.mask.text(asked.title), input: job.mask.json(asked.input) }
+    const { call, attempt, generation } = task
+    const note = (what: string): void =>
+      this.options.onTold?.({ call, attempt, generation, kind: 'permission', text: `${question.title}: ${what}` })
+    const rule = job.rule(question.tool)
+    switch (rule.answer) {
+      case 'allow':
+        note('allowed by the profile')
+        return 'allow-once'
+      case 'deny':
+        note('denied')
+        this.told(task, job, { kind: 'notice', text: `Denied: ${rule.why}` }, state)
+        return 'deny'
+      case 'ask': {
+        const always = `${job.profile?.name ?? ''} ${question.tool}`
+        const isAllowed = this.allowed.has(always)
+        const answer = isAllowed ? 'allow-once' : await this.ask(question, state, over)
+        if (answer === 'allow-always') this.allowed.add(always)
+        note(isAllowed ? 'allowed before' : ANSWER_WORDS[answer])
+        return answer
+      }
+      default:
+        return assertNever(rule)
     }
   }
 
   private async ask(question: PermissionQuestion, state: Task, over: AbortSignal): Promise<PermissionAnswer> {
-    if (state.allowed.has(question.tool)) return 'allow-once'
     const answered = new Promise<PermissionAnswer>((resolve) => state.questions.set(question.id, resolve))
     const signal = AbortSignal.any([over, state.stop.signal])
     const nobody = this.clock.after(PERMISSION_MS, signal).then(
@@ -253,7 +267,6 @@ export class LocalExecutor implements CallExecutor {
     const answer = await Promise.race([answered, nobody])
     state.questions.delete(question.id)
     state.log.answered(question, answer)
-    if (answer === 'allow-always') state.allowed.add(question.tool)
     return answer
   }
 
@@ -273,11 +286,6 @@ function stop(task: Task, by: 'cancel' | 'timeout' | 'stalled'): void {
   task.stop.abort()
 }
 
-function readRequest(request: Json): AgentRequest | null {
-  const whole = typeof request === 'object' && request !== null && !Array.isArray(request)
-  return whole && typeof request.prompt === 'string' ? { ...request, prompt: request.prompt } : null
-}
-
 function minutes(ms: number): string {
   const count = Math.round(ms / 60_000)
   return count === 1 ? '1 minute' : `${count} minutes`
@@ -294,16 +302,17 @@ function refused(detail: string, reason: Dead['reason']): Outcome {
   return { kind: 'dead', reason, detail, retryable: false, usage: NO_USAGE, cost: null, backend: 'none' }
 }
 
-function withDefaults(outcome: AgentOutcome, backend: string): Outcome {
+/** As the engine takes it: without secrets, and with its cost where the backend tells none and the profile has prices. */
+function finished(outcome: AgentOutcome, { backend, profile, mask }: Job): Outcome {
   switch (outcome.kind) {
     case 'ok': {
       const { kind, output, usage, cost } = outcome
-      return { kind, output: { inline: output }, usage, cost, backend }
+      return { kind, output: { inline: mask.json(output) }, usage, cost: cost ?? costOf(usage, profile?.pricing), backend }
     }
     case 'dead':
-      return { ...outcome, cost: outcome.cost ?? null, backend }
+      return { ...outcome, detail: mask.text(outcome.detail), cost: outcome.cost ?? costOf(outcome.usage, profile?.pricing), backend }
     case 'halt':
-      return { ...outcome, backend }
+      return { ...outcome, detail: mask.text(outcome.detail), backend }
     case 'cancelled':
       return outcome
     default:

@@ -7,14 +7,15 @@ import { VERSION } from '../../shared/version.ts'
 import { isRepeatable } from '../engine/call-task.ts'
 import { foldHistory, type History, type SavedCall, wasRunning } from '../engine/history.ts'
 import { planResume } from '../engine/plan-resume.ts'
-import type { RunRead } from '../engine/ports.ts'
+import type { RunLimits, RunRead } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
 import type { PreparedScript } from '../engine/source/check-script.ts'
 import { titleOf } from '../engine/summary.ts'
 import { type LocalRunStore, openStore, readOnlyRun } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
+import { checkChoices, choicesOf } from './choices.ts'
 import { agentUnset, checkDefaultAgent } from './default-agent.ts'
-import { type TakeRun, withHost } from './host-thread.ts'
+import { type HostEntry, type TakeRun, withHost } from './host-thread.ts'
 import { checkInput, limitsOf } from './launch.ts'
 import { childLoader } from './load-child.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
@@ -22,7 +23,7 @@ import { preflightOf, refusal, trustOf } from './preflight.ts'
 import type { LiveRun, ResumeOptions } from './service.ts'
 
 export interface Entries {
-  host: URL
+  host: HostEntry
   script: URL
 }
 
@@ -45,10 +46,11 @@ export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustS
     script: going.script.prepared,
     sha256: going.script.sha256,
     ...('args' in going && { args: going.args as Json }), // present means given
-    limits: limitsOf(options, going.read.info.limits),
+    limits: limitsOf(options, lastLimits(going.read)),
     backend: going.backend,
     policy: options.policy ?? 'content',
     from: options.from ?? null,
+    hasSameBudget: options.budget === undefined || options.budget === going.read.view.budget,
     startScript: scriptThreads(entries.script),
     loadChild: childLoader({
       project: options.project,
@@ -80,6 +82,13 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
     )
   }
   if (backend === null && script.checked.uses.defaultAgent) throw agentUnset(script.path)
+  const choices = choicesOf(options, lastAttempt(read)?.choices)
+  await checkChoices(
+    { ...options, ...choices.choices, ...(backend !== null && { agent: backend }) },
+    script.checked.uses,
+    project,
+    trusted.folder,
+  )
   await refuseUntrusted(going, options, trusted)
   const cutOff = inFlight(history)
   if (cutOff.length > 0 && (options.inFlight === undefined || options.inFlight === 'stop')) throw inFlightError(runId, cutOff)
@@ -96,22 +105,33 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
         policy: options.policy ?? 'content',
         ...(options.from !== undefined && { from: options.from }),
         backend,
+        ...choices,
       },
       script: script.prepared,
-      limits: limitsOf(options, read.info.limits),
+      limits: limitsOf(options, lastLimits(read)),
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: read.view,
       skipInFlight: options.inFlight === 'skip' ? cutOff.map((call) => call.call) : [],
+      continueSessions: options.inFlight === 'continue',
       whenWaiting: options.whenWaiting ?? 'stay',
     },
     read.info.number,
   )
 }
 
+function lastAttempt({ records }: RunRead) {
+  return records.findLast((record) => record.t === 'attempt')
+}
+
+/** A limit that a resume raised holds for the resumes after it. */
+function lastLimits({ info, view }: RunRead): RunLimits {
+  return { ...info.limits, budget: view.budget, maxCost: view.maxCost }
+}
+
 async function continuation(store: LocalRunStore, runId: RunId, options: ResumeOptions, data: string): Promise<Continuation> {
   checkInput(options.args)
   await checkDefaultAgent(options.agent, options.project, data)
-  const read = await store.read(runId)
+  const read = await store.readForResume(runId)
   if (read.info.redacted === true) throw readOnlyRun(runId)
   const history = foldHistory(read.records)
   const last = history.attempts.at(-1)
@@ -167,6 +187,6 @@ function inFlight(history: History): SavedCall[] {
 function inFlightError(runId: RunId, calls: SavedCall[]): AppError {
   const named = calls.map((call) => `${call.call} “${call.label ?? titleOf(call.kind, call.params)}”`)
   const many = calls.length === 1 ? '1 call was' : `${calls.length} calls were`
-  const message = `${many} running when the run was cut off, and may have done part of the work: ${named.join(', ')}. Nothing was started. Choose: reprise resume ${runId} --in-flight repeat|skip`
+  const message = `${many} running when the run was cut off, and may have done part of the work: ${named.join(', ')}. Nothing was started. Choose: reprise resume ${runId} --in-flight repeat|skip|continue`
   return new AppError('in-flight', message, { data: calls.map((call) => ({ call: call.call, label: call.label, phase: call.phase })) })
 }

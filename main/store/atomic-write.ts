@@ -1,124 +1,78 @@
-/**
- * Replaces or creates whole files: a reader sees the old text or the new one, never half of one. Renames are tried again
- * while a virus scanner or an open reader holds the file (Windows).
- */
+/** Replaces or creates whole files: a reader sees the old text or the new one, never half of one. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, unlinkSync, writeSync } from 'node:fs'
-import { open, rename, unlink } from 'node:fs/promises'
+import { closeSync, openSync, readdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { fsCode } from './disk.ts'
+import type { Disk } from './disk.ts'
+import { fsCode, nodeDisk, writeAll } from './disk.ts'
 
 const TEMP = /^\..+\.(\d+)\.[0-9a-f]{8}\.tmp$/
-const RENAME_TRIES = 8
-const BUSY = new Set(['EPERM', 'EBUSY', 'EACCES'])
 
 /** A name in the same folder that no other process uses; it carries our pid, so that `sweepTemps` knows whose it was. */
 function tempFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`)
 }
 
-/** Makes a rename or a new name in `folder` durable. Where folders can't be synced (Windows) the rename itself is. */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const fd = openSync(folder, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
-}
-
 /** Writes a new file and syncs it; fails when the name exists. */
-export function writeSynced(path: string, text: string | Uint8Array): void {
+export function writeSynced(path: string, text: string | Uint8Array, disk: Disk = nodeDisk): void {
   const fd = openSync(path, 'wx')
   try {
-    const bytes = typeof text === 'string' ? Buffer.from(text) : text
-    let offset = 0
-    while (offset < bytes.length) offset += writeSync(fd, bytes, offset)
-    fsyncSync(fd)
+    writeAll(disk, fd, typeof text === 'string' ? Buffer.from(text) : text)
+    disk.sync(fd)
   } finally {
     closeSync(fd)
-  }
-}
-
-function renameStubbornly(from: string, to: string): void {
-  for (let tries = 1; ; tries++) {
-    try {
-      renameSync(from, to)
-      return
-    } catch (error) {
-      if (process.platform !== 'win32' || tries === RENAME_TRIES || !BUSY.has(fsCode(error) ?? '')) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 * tries)
-    }
   }
 }
 
 /** Replaces `path` with `text`, durably. */
-export function replaceFile(path: string, text: string | Uint8Array): void {
+export function replaceFile(path: string, text: string | Uint8Array, disk: Disk = nodeDisk): void {
   const temp = tempFor(path)
   try {
-    writeSynced(temp, text)
-    renameStubbornly(temp, path)
+    writeSynced(temp, text, disk)
+    disk.rename(temp, path)
   } catch (error) {
     removeQuietly(temp)
     throw error
   }
-  syncFolder(dirname(path))
+  disk.syncFolder(dirname(path))
 }
 
 /** The same off the calling thread's time, for caches: the file is synced, its name need not be. */
-export async function replaceFileAsync(path: string, text: string): Promise<void> {
+export async function replaceFileLater(path: string, text: string, disk: Disk): Promise<void> {
   const temp = tempFor(path)
   try {
-    const file = await open(temp, 'wx')
-    try {
-      await file.writeFile(text)
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
-    for (let tries = 1; ; tries++) {
-      try {
-        await rename(temp, path)
-        return
-      } catch (error) {
-        if (process.platform !== 'win32' || tries === RENAME_TRIES || !BUSY.has(fsCode(error) ?? '')) throw error
-        await pause(10 * tries)
-      }
-    }
+    await disk.replaceLater(temp, path, text)
   } catch (error) {
-    await unlink(temp).catch(() => undefined)
+    removeQuietly(temp)
     throw error
   }
 }
 
 /** Makes `path` with all of `text` if there is none; false when the name is taken. Exactly one of many callers gets true. */
-export function createFile(path: string, text: string): boolean {
+export function createFile(path: string, text: string, disk: Disk = nodeDisk): boolean {
   const temp = tempFor(path)
   try {
-    writeSynced(temp, text)
-    linkSync(temp, path)
+    writeSynced(temp, text, disk)
+    disk.link(temp, path)
   } catch (error) {
     if (fsCode(error) === 'EEXIST') return false
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(fsCode(error) ?? '')) throw error
-    return createWithoutLinks(path, text)
+    return createWithoutLinks(path, text, disk)
   } finally {
     removeQuietly(temp)
   }
-  syncFolder(dirname(path))
+  disk.syncFolder(dirname(path))
   return true
 }
 
 /** For file systems without hard links (exFAT): exclusive too, but a crash may leave the file empty. */
-function createWithoutLinks(path: string, text: string): boolean {
+function createWithoutLinks(path: string, text: string, disk: Disk): boolean {
   try {
-    writeSynced(path, text)
+    writeSynced(path, text, disk)
   } catch (error) {
     if (fsCode(error) === 'EEXIST') return false
     throw error
   }
-  syncFolder(dirname(path))
+  disk.syncFolder(dirname(path))
   return true
 }
 

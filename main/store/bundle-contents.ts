@@ -7,7 +7,9 @@ import type { RunView } from '../../shared/run/view.ts'
 import type { RunRead } from '../engine/ports.ts'
 import { nameFault, PAYLOAD_FILE, SOURCE_FILE } from './bundle-format.ts'
 import type { Redactor } from './bundle-redaction.ts'
+import { sealed } from './checksum.ts'
 import { isMissing, NO_FOLLOW } from './disk.ts'
+import { encodeEvent } from './event-format.ts'
 import { readEvents } from './event-log.ts'
 import { decodeRecord, encodeRecord } from './journal-format.ts'
 import { NOBODY } from './owner.ts'
@@ -63,7 +65,10 @@ export function* redactedFiles(files: RunPaths, read: RunRead, redactor: Redacto
   yield { name: 'run.json', chunks: [Buffer.from(encodeRunInfo(cleanInfo))] }
   yield { name: 'journal.jsonl', chunks: cleanRecords(read, clean) }
   yield { name: 'events.jsonl', chunks: cleanEvents(files, clean) }
-  yield* stateFile(files, (text) => `${JSON.stringify(clean(JSON.parse(text) as object))}\n`)
+  yield* stateFile(files, (text) => {
+    const { crc: _, ...state } = JSON.parse(text) as { crc: string }
+    return sealed(`${JSON.stringify(clean(state))}\n`)
+  })
   for (const name of filesBelow(files.folder)) {
     const text = asText(readFileSync(join(files.folder, name)))
     if (text !== null) yield { name, chunks: [Buffer.from(name.endsWith('.jsonl') ? cleanLines(text, redactor) : redactor.text(text))] }
@@ -112,7 +117,7 @@ function* cleanRecords({ records }: RunRead, clean: (value: object) => Json): Ge
 
 function* cleanEvents(files: RunPaths, clean: (value: object) => Json): Generator<Uint8Array> {
   for (const { events } of readEvents(files.events, 0)) {
-    for (const event of events) yield Buffer.from(`${JSON.stringify(clean(event))}\n`)
+    for (const event of events) yield Buffer.from(`${encodeEvent(clean(event) as object)}\n`)
   }
 }
 

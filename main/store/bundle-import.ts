@@ -7,13 +7,15 @@ import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, rmSy
 import { dirname, join, posix, win32 } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
+import type { RunEvent } from '../../shared/run/events.ts'
 import type { RunInfo } from '../engine/ports.ts'
-import { removeQuietly, replaceFile, syncFolder, writeSynced } from './atomic-write.ts'
+import { removeQuietly, replaceFile, writeSynced } from './atomic-write.ts'
 import { foldEvents } from './bundle-contents.ts'
 import { BUNDLE_FORMAT, invalidBundle, MANIFEST, Manifest, NEEDED } from './bundle-format.ts'
 import { type ZipEntry, ZipReader } from './bundle-zip-reader.ts'
 import { allLines } from './byte-lines.ts'
-import { fsCode, isMissing, writeError } from './disk.ts'
+import { fsCode, isMissing, nodeDisk, writeError } from './disk.ts'
+import { decodeEvent, encodeEvent } from './event-format.ts'
 import { IndexStore } from './index-store.ts'
 import { claimNumber } from './make-run.ts'
 import { checkRunId, filesOf, makeFolder, makeRunsFolder, type ProjectPaths, projectPaths, type RunPaths } from './paths.ts'
@@ -178,11 +180,11 @@ function settle(paths: ProjectPaths, files: RunPaths, given: RunInfo): Imported 
     const source = { ...given.source, path: place(given.source.path) }
     const info: RunInfo = { ...given, number, project: paths.project, source, imported: { attempts: attempt } }
     replaceFile(files.info, encodeRunInfo(info))
-    rewriteEvents(files, (event) => ({ ...event, number, ...(typeof event['path'] === 'string' && { path: place(event['path']) }) }))
+    rewriteEvents(files, (event) => ({ ...event, number, ...('path' in event && { path: place(event.path) }) }))
     writeState(files)
     makeFolder(files.commands)
     makeFolder(files.sources)
-    syncFolder(files.folder)
+    nodeDisk.syncFolder(files.folder)
     nameFolder(paths, files, given.runId)
   } catch (error) {
     removeQuietly(join(paths.numbers, String(number)))
@@ -204,7 +206,7 @@ function nameFolder(paths: ProjectPaths, files: RunPaths, runId: RunId): void {
     refuseKnown(paths, runId)
     throw error
   }
-  syncFolder(paths.runs)
+  nodeDisk.syncFolder(paths.runs)
 }
 
 /** A file of the old project is the same file of this one; any other path stays what it was. */
@@ -216,7 +218,7 @@ function relocated(path: string, from: string, to: string): string {
 }
 
 /** The start of each attempt tells the run's number and its file; everything else stays byte for byte. */
-function rewriteEvents(files: RunPaths, change: (event: { [key: string]: unknown }) => object): void {
+function rewriteEvents(files: RunPaths, change: (event: RunEvent) => object): void {
   const temp = join(files.folder, '.events.new')
   writeFileSync(temp, '', { flag: 'wx' })
   const fd = openSync(temp, 'a')
@@ -230,13 +232,10 @@ function rewriteEvents(files: RunPaths, change: (event: { [key: string]: unknown
   renameSync(temp, files.events)
 }
 
-function changedLine(line: string, change: (event: { [key: string]: unknown }) => object): string {
-  try {
-    const event: { [key: string]: unknown } = JSON.parse(line)
-    return event['type'] === 'run.started' ? JSON.stringify(change(event)) : line
-  } catch {
-    return line // torn: no reader uses it
-  }
+/** A line that no reader uses stays what it is. */
+function changedLine(line: string, change: (event: RunEvent) => object): string {
+  const event = decodeEvent(line)
+  return event?.type === 'run.started' ? encodeEvent(change(event)) : line
 }
 
 /** The cached view is made of the events as they are here, never taken from the file. */

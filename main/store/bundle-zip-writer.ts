@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync } from
 import { basename, dirname, join } from 'node:path'
 import { Zip, ZipDeflate } from 'fflate'
 import { AppError } from '../../shared/errors.ts'
-import { removeQuietly, syncFolder } from './atomic-write.ts'
+import { removeQuietly } from './atomic-write.ts'
 import { fsCode, isMissing, nodeDisk, writeAll, writeError } from './disk.ts'
 
 export interface WrittenEntry {
@@ -69,7 +69,7 @@ export class ZipWriter {
       fsyncSync(this.#fd)
       this.#close()
       this.#name(replace)
-      syncFolder(dirname(this.#path))
+      nodeDisk.syncFolder(dirname(this.#path))
     } catch (error) {
       throw writeError(error, this.#path)
     }

@@ -10,7 +10,8 @@ import type { RunId } from '../../shared/ids.ts'
 import type { CommandEntry, RunInbox } from '../engine/ports.ts'
 import { createFile, removeQuietly } from './atomic-write.ts'
 import { changes } from './changes.ts'
-import { isMissing, writeError } from './disk.ts'
+import type { Disk } from './disk.ts'
+import { isMissing, nodeDisk, writeError } from './disk.ts'
 import { ownerState } from './owner.ts'
 import type { ProjectPaths } from './paths.ts'
 import { makeFolder, runPaths } from './paths.ts'
@@ -68,9 +69,11 @@ function readCommand(path: string): z.infer<typeof CommandFile> | null {
 
 export class LocalRunInbox implements RunInbox {
   readonly #paths: ProjectPaths
+  readonly #disk: Disk
 
-  constructor(paths: ProjectPaths) {
+  constructor(paths: ProjectPaths, disk: Disk = nodeDisk) {
     this.#paths = paths
+    this.#disk = disk
   }
 
   async post(runId: RunId, entry: CommandEntry, waitMs: number): Promise<PostOutcome> {
@@ -81,7 +84,7 @@ export class LocalRunInbox implements RunInbox {
     const path = join(files.commands, `${ulid()}.json`)
     try {
       makeFolder(files.commands)
-      createFile(path, JSON.stringify({ id: entry.id, by: entry.by, attempt: reader.attempt, body: entry.body }))
+      createFile(path, JSON.stringify({ id: entry.id, by: entry.by, attempt: reader.attempt, body: entry.body }), this.#disk)
     } catch (error) {
       throw writeError(error, path)
     }

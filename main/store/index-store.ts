@@ -2,13 +2,14 @@
  * `index.jsonl`: one appended row per change of a run's state, the last row of a run wins. A cache that spares opening run
  * folders: unreadable rows cost a look into their folder, and a row that claims a living owner is checked by the reader.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import * as z from 'zod'
 import type { Owner } from '../../shared/run/record.ts'
 import type { RunSummary } from '../../shared/run/view.ts'
 import { RUN_STATUSES } from '../../shared/run/view.ts'
 import { createFile, removeQuietly } from './atomic-write.ts'
 import { allLines } from './byte-lines.ts'
+import type { Disk } from './disk.ts'
 import { nodeDisk, writeAll } from './disk.ts'
 import { currentOwner, ownerState } from './owner.ts'
 import type { ProjectPaths } from './paths.ts'
@@ -54,14 +55,16 @@ function isRow(row: { [key: string]: unknown }): row is RunSummary & { [key: str
 
 export class IndexStore {
   readonly #paths: ProjectPaths
+  readonly #disk: Disk
   readonly #rows = new Map<string, IndexRow>()
   #inode: bigint | null = null
   #offset = 0
   #lines = 0
   #damaged = false
 
-  constructor(paths: ProjectPaths) {
+  constructor(paths: ProjectPaths, disk: Disk = nodeDisk) {
     this.#paths = paths
+    this.#disk = disk
   }
 
   /** The last row of each run, as far as readable. Only what was added since the last call is read. */
@@ -105,7 +108,7 @@ export class IndexStore {
     for (let tries = 0; tries < 5; tries++) {
       const fd = openSync(this.#paths.index, 'a')
       try {
-        writeSync(fd, bytes)
+        writeAll(this.#disk, fd, bytes)
         if (fstatSync(fd).ino === statSync(this.#paths.index, { throwIfNoEntry: false })?.ino) return
       } finally {
         closeSync(fd)
@@ -131,9 +134,9 @@ export class IndexStore {
     try {
       const fd = openSync(temp, 'w')
       try {
-        writeAll(nodeDisk, fd, Buffer.from(current.map(encodeRow).join('')))
-        fsyncSync(fd)
-        renameSync(temp, this.#paths.index)
+        writeAll(this.#disk, fd, Buffer.from(current.map(encodeRow).join('')))
+        this.#disk.sync(fd)
+        this.#disk.rename(temp, this.#paths.index)
         // What others appended to the old file between our reading and the rename.
         const late = Buffer.alloc(Math.max(0, fstatSync(old).size - read))
         const count = readSync(old, late, 0, late.length, read)
@@ -141,7 +144,7 @@ export class IndexStore {
           .toString('utf8', 0, count)
           .split('\n')
           .filter((line) => decodeRow(line) !== null)
-        if (lines.length > 0) writeAll(nodeDisk, fd, Buffer.from(`${lines.join('\n')}\n`))
+        if (lines.length > 0) writeAll(this.#disk, fd, Buffer.from(`${lines.join('\n')}\n`))
       } finally {
         closeSync(fd)
       }
@@ -156,7 +159,7 @@ export class IndexStore {
   /** The lock only keeps two compactions apart; one whose owner died is taken away. */
   #lock(): boolean {
     const text = JSON.stringify(currentOwner())
-    if (createFile(this.#paths.indexLock, text)) return true
+    if (createFile(this.#paths.indexLock, text, this.#disk)) return true
     try {
       const parsed = OwnerSchema.safeParse(JSON.parse(readFileSync(this.#paths.indexLock, 'utf8')))
       if (parsed.success && ownerState(parsed.data) !== 'dead') return false
@@ -164,6 +167,6 @@ export class IndexStore {
       return false
     }
     removeQuietly(this.#paths.indexLock)
-    return createFile(this.#paths.indexLock, text)
+    return createFile(this.#paths.indexLock, text, this.#disk)
   }
 }

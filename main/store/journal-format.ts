@@ -2,9 +2,9 @@
  * One journal line: a record as JSON with its members in a fixed order and a checksum as the last one. A line that does
  * not check out is refused with a reason and never repaired.
  */
-import { crc32 } from 'node:zlib'
 import type { JournalRecord, NewRecord } from '../../shared/run/record.ts'
 import { CALL_KINDS } from '../../shared/run/record.ts'
+import { checksum } from './checksum.ts'
 
 export const JOURNAL_VERSION = 2
 
@@ -13,16 +13,12 @@ const TAIL_BYTES = 18
 
 /** Members on disk, in order, after `v n at t`. Members not named here (of a newer version) come last. */
 const MEMBERS: { readonly [T in NewRecord['t']]: readonly string[] } = {
-  attempt: ['attempt', 'token', 'owner', 'script', 'args', 'engine', 'policy', 'from', 'backend'],
+  attempt: ['attempt', 'token', 'owner', 'script', 'args', 'engine', 'policy', 'from', 'backend', 'choices'],
   call: ['call', 'kind', 'fp', 'label', 'phase', 'params', 'attempt'],
   started: ['call', 'attempt', 'generation', 'worker', 'wakeAt', 'session', 'shown'],
   result: ['call', 'attempt', 'result', 'usage', 'cost', 'ms', 'tries', 'backend'],
   command: ['id', 'outcome'],
   end: ['attempt', 'end', 'counts', 'value'],
-}
-
-function checksum(bytes: string | Uint8Array): string {
-  return crc32(bytes).toString(16).padStart(8, '0')
 }
 
 /** The line of a record, without its newline. */

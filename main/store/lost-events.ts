@@ -29,6 +29,7 @@ export function startedEvent(info: RunInfo, record: AttemptRecord | null, before
     policy: record?.policy ?? info.policy,
     concurrency: info.limits.concurrency,
     budget: info.limits.budget,
+    maxCost: info.limits.maxCost,
     startedAt: info.createdAt,
   }
 }

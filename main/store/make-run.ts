@@ -3,7 +3,7 @@
  * name. After a crash anywhere the run is there whole or not at all, and the same request goes on where it was.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError } from '../../shared/errors.ts'
@@ -12,8 +12,9 @@ import { RunId } from '../../shared/ids.ts'
 import { canonicalJson } from '../../shared/json.ts'
 import type { NewRecord, Owner } from '../../shared/run/record.ts'
 import type { NewRun, RunInfo } from '../engine/ports.ts'
-import { createFile, replaceFile, syncFolder, writeSynced } from './atomic-write.ts'
-import { fsCode, writeError } from './disk.ts'
+import { createFile, replaceFile, writeSynced } from './atomic-write.ts'
+import type { Disk } from './disk.ts'
+import { fsCode, nodeDisk, writeError } from './disk.ts'
 import { encodeRecord } from './journal-format.ts'
 import type { ProjectPaths } from './paths.ts'
 import { checkRunId, filesOf, makeRunsFolder, requestPath, sourceName } from './paths.ts'
@@ -34,9 +35,19 @@ export interface MadeRun {
 
 /** What a request stands for: two requests with one id must ask for the same. */
 export function digestOf(run: NewRun): string {
-  const { source, args, title, backend, limits, workspace } = run
+  const { source, args, title, backend, limits, workspace, choices } = run
   return sha256Of(
-    canonicalJson({ path: source.path, sha256: source.sha256, args, hasArgs: args !== undefined, title, backend, limits, workspace }),
+    canonicalJson({
+      path: source.path,
+      sha256: source.sha256,
+      args,
+      hasArgs: args !== undefined,
+      title,
+      backend,
+      limits,
+      workspace,
+      ...(choices !== undefined && { choices }),
+    }),
   )
 }
 
@@ -66,28 +77,29 @@ export function makeRun(
   requestId: RequestId,
   owner: Owner,
   now: number,
+  disk: Disk = nodeDisk,
 ): { runId: RunId; made: MadeRun | null } {
   checkRunId(run.runId)
   makeRunsFolder(paths)
   try {
-    const runId = claimRequest(paths, run, requestId)
+    const runId = claimRequest(paths, run, requestId, disk)
     if (existsSync(join(paths.runs, runId))) return { runId, made: null }
     const { text, ...rest } = run
-    const info: RunInfo = { ...rest, runId, requestId, number: claimNumber(paths, runId), createdAt: now }
+    const info: RunInfo = { ...rest, runId, requestId, number: claimNumber(paths, runId, disk), createdAt: now }
     const token = randomBytes(16).toString('hex')
-    return { runId, made: fillFolder(paths, info, text, owner, token) ? { info, token, existed: false } : null }
+    return { runId, made: fillFolder(paths, info, text, owner, token, disk) ? { info, token, existed: false } : null }
   } catch (error) {
     throw writeError(error, paths.runs)
   }
 }
 
-function claimRequest(paths: ProjectPaths, run: NewRun, requestId: RequestId): RunId {
+function claimRequest(paths: ProjectPaths, run: NewRun, requestId: RequestId, disk: Disk): RunId {
   const asked: StoredRequest = { digest: digestOf(run), runId: run.runId }
   const path = requestPath(paths, requestId)
-  if (createFile(path, JSON.stringify(asked))) return run.runId
+  if (createFile(path, JSON.stringify(asked), disk)) return run.runId
   const stored = findRequest(paths, requestId)
   if (stored === null) {
-    replaceFile(path, JSON.stringify(asked))
+    replaceFile(path, JSON.stringify(asked), disk)
     return run.runId
   }
   if (stored.digest !== asked.digest) {
@@ -96,45 +108,66 @@ function claimRequest(paths: ProjectPaths, run: NewRun, requestId: RequestId): R
       `Request ${requestId} already started another run (${stored.runId}). Start this one with a new request.`,
     )
   }
+  // The one before us may have failed just before the name of the request was on the disk.
+  disk.syncFolder(paths.requests)
   return stored.runId
 }
 
 /** The next free number of the project, taken. */
-export function claimNumber(paths: ProjectPaths, runId: RunId): number {
+export function claimNumber(paths: ProjectPaths, runId: RunId, disk: Disk = nodeDisk): number {
   let number = 1
   for (const name of readdirSync(paths.numbers)) number = Math.max(number, (Number(name) || 0) + 1)
-  while (!createFile(join(paths.numbers, String(number)), runId)) number += 1
+  while (!createFile(join(paths.numbers, String(number)), runId, disk)) number += 1
   return number
 }
 
 /** False when another process finished the same request first. */
-function fillFolder(paths: ProjectPaths, info: RunInfo, text: string, owner: Owner, token: string): boolean {
+function fillFolder(paths: ProjectPaths, info: RunInfo, text: string, owner: Owner, token: string, disk: Disk): boolean {
   const folder = join(paths.runs, `.new-${info.runId}-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const place = join(paths.runs, info.runId)
   try {
-    mkdirSync(folder)
+    disk.makeFolder(folder)
     const files = filesOf(folder)
-    mkdirSync(files.sources)
-    mkdirSync(files.commands)
-    writeSynced(join(files.sources, sourceName(info.source.sha256, info.source.ext)), text)
-    writeSynced(files.info, encodeRunInfo(info))
-    writeSynced(files.events, '')
-    writeSynced(files.journal, `${encodeRecord({ ...firstAttempt(info, owner, token), n: 1, at: info.createdAt })}\n`)
-    syncFolder(files.sources)
-    syncFolder(folder)
-    renameSync(folder, join(paths.runs, info.runId))
+    disk.makeFolder(files.sources)
+    disk.makeFolder(files.commands)
+    writeSynced(join(files.sources, sourceName(info.source.sha256, info.source.ext)), text, disk)
+    writeSynced(files.info, encodeRunInfo(info), disk)
+    writeSynced(files.events, '', disk)
+    writeSynced(files.journal, `${encodeRecord({ ...firstAttempt(info, owner, token), n: 1, at: info.createdAt })}\n`, disk)
+    disk.syncFolder(files.sources)
+    disk.syncFolder(folder)
+    disk.rename(folder, place)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
-    if (['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(fsCode(error) ?? '') && existsSync(join(paths.runs, info.runId))) return false
+    if (['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(fsCode(error) ?? '') && existsSync(place)) return false
     throw error
   }
-  syncFolder(paths.runs)
+  try {
+    disk.syncFolder(paths.runs)
+  } catch (error) {
+    // Nobody will work on it, so it must not look as if somebody did. The same request makes it again.
+    renameSync(place, folder)
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
   return true
 }
 
 function firstAttempt(info: RunInfo, owner: Owner, token: string): Extract<NewRecord, { t: 'attempt' }> {
-  const { source, engine, policy, backend } = info
+  const { source, engine, policy, backend, choices } = info
   const args = info.args === undefined ? {} : { args: info.args }
-  return { t: 'attempt', attempt: 1, token, owner, script: source.sha256, ...args, engine, policy, backend }
+  return {
+    t: 'attempt',
+    attempt: 1,
+    token,
+    owner,
+    script: source.sha256,
+    ...args,
+    engine,
+    policy,
+    backend,
+    ...(choices !== undefined && { choices }),
+  }
 }
 
 /** Folders whose maker died before they were whole. A live maker, or one of another machine within the hour, keeps its own. */

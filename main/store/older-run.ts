@@ -58,7 +58,7 @@ export function readOlderRun(run: RunPaths): RunRead | null {
     project,
     workspace: 'current',
     git: null,
-    limits: { concurrency: 1, maxAgents: 1000, budget: null },
+    limits: { concurrency: 1, maxAgents: 1000, budget: null, maxCost: null, stallMs: null },
     seed: older.runId,
     engine: 'older',
     backend: null,

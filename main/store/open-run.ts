@@ -20,12 +20,13 @@ import type { IndexStore } from './index-store.ts'
 import type { Journal } from './journal.ts'
 import type { RunPaths } from './paths.ts'
 import { makeFolder, sourceName } from './paths.ts'
-import { getValue, putValue, sha256Of } from './payload.ts'
+import { getValue, markUnreadable, putValue, sha256Of } from './payload.ts'
 import type { JournalReader } from './read-journal.ts'
 import { badLines, readJournal } from './read-journal.ts'
 import { SavedCalls } from './run-facts.ts'
 import { summarize } from './run-summary.ts'
 import { StateCache } from './state-cache.ts'
+import { type TranscriptLine, TranscriptWriter } from './transcript.ts'
 
 export interface OwnedRun {
   info: RunInfo
@@ -47,6 +48,7 @@ export class LocalOpenRun implements OpenRun {
   readonly #events: EventLog
   readonly #state: StateCache
   readonly #saved: SavedCalls
+  readonly #transcripts: TranscriptWriter
   /** The history as read when the run was taken; let go once it is handed over. */
   #reader: JournalReader | null
   #indexed = ''
@@ -61,14 +63,15 @@ export class LocalOpenRun implements OpenRun {
     this.#reader = reader
     this.#saved = new SavedCalls(reader.records)
     this.#events = new EventLog(owned.files.events, owned.disk)
-    this.#state = new StateCache(owned.files)
+    this.#state = new StateCache(owned.files, owned.disk)
+    this.#transcripts = new TranscriptWriter(owned.files.transcripts)
   }
 
   async history(): Promise<{ records: JournalRecord[]; badLines: BadLine[] }> {
     const path = this.#o.files.journal
     const reader = this.#reader ?? readJournal(path)
     this.#reader = null
-    return { records: reader.records, badLines: badLines(reader, path, true) }
+    return { records: markUnreadable(this.#o.files, reader.records), badLines: badLines(reader, path, true) }
   }
 
   async append(records: NewRecord[], options: { sync?: boolean } = {}): Promise<JournalRecord[]> {
@@ -78,7 +81,7 @@ export class LocalOpenRun implements OpenRun {
   }
 
   async put(value: Json): Promise<Value> {
-    return putValue(this.#o.files, value)
+    return putValue(this.#o.files, value, this.#o.disk)
   }
 
   async get(value: Value): Promise<Json> {
@@ -91,7 +94,7 @@ export class LocalOpenRun implements OpenRun {
     const path = join(this.#o.files.sources, file)
     try {
       makeFolder(this.#o.files.sources)
-      if (!existsSync(path)) createFile(path, text)
+      if (!existsSync(path)) createFile(path, text, this.#o.disk)
     } catch (error) {
       throw writeError(error, path)
     }
@@ -104,6 +107,10 @@ export class LocalOpenRun implements OpenRun {
     const { journal } = this.#o
     this.#state.offer(() => ({ view, journalBytes: journal.bytes, eventsBytes: this.#events.bytes }))
     this.#index(view)
+  }
+
+  transcript(call: number, line: TranscriptLine): void {
+    if (!this.#released) this.#transcripts.add(call, line)
   }
 
   child(entry: { pid: number; startTime: number; call: number }): void {
@@ -119,6 +126,7 @@ export class LocalOpenRun implements OpenRun {
     this.#released = true
     this.#o.journal.close()
     this.#events.flush()
+    this.#transcripts.flush()
     await this.#state.settle({ view, journalBytes: this.#o.journal.bytes, eventsBytes: this.#events.bytes })
     this.#events.close()
     this.#index(view)

@@ -5,6 +5,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { ProcessRow } from '../../shared/process-row.ts'
+import { PS_COLUMNS, procRow, psRow } from '../../shared/process-row.ts'
 import type { Owner } from '../../shared/run/record.ts'
 
 /** `foreign`: another machine's process, about which nothing can be known from here. */
@@ -66,9 +68,8 @@ export function processStart(pid: number): number | null {
     const script = `[DateTimeOffset]::new((Get-Process -Id ${pid}).StartTime).ToUnixTimeMilliseconds()`
     return Number(output('powershell', ['-NoProfile', '-NonInteractive', '-Command', script])) || 0
   }
-  const line = output('ps', ['-o', 'state=,lstart=', '-p', String(pid)])
-  if (line.startsWith('Z')) return null
-  return Date.parse(`${line.replace(/^\S+\s+/, '')} UTC`) || 0
+  const row = psRow(output('ps', ['-o', PS_COLUMNS, '-p', String(pid)]))
+  return row === null ? 0 : startOf(row)
 }
 
 function linuxStart(pid: number): number | null {
@@ -79,10 +80,11 @@ function linuxStart(pid: number): number | null {
     const gone = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
     return gone ? null : 0
   }
-  // The name in parentheses may hold spaces and parentheses itself; after it come state (3rd field) … starttime (22nd).
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (fields[0] === 'Z' || fields[0] === 'X') return null
-  return Number(fields[19]) || 0
+  return startOf(procRow(pid, stat))
+}
+
+function startOf({ isZombie, startTime }: ProcessRow): number | null {
+  return isZombie ? null : startTime
 }
 
 /** True when `pid` is still the process that started then. A start that can't be told counts as the same process. */

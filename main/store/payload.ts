@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
-import type { Value } from '../../shared/run/record.ts'
+import type { JournalRecord, Value } from '../../shared/run/record.ts'
 import { replaceFile } from './atomic-write.ts'
-import { writeError } from './disk.ts'
+import type { Disk } from './disk.ts'
+import { nodeDisk, writeError } from './disk.ts'
 import type { RunPaths } from './paths.ts'
 import { makeFolder, payloadPath } from './paths.ts'
 
@@ -20,7 +21,7 @@ export function sha256Of(bytes: string | Uint8Array): string {
  * Stores a value; a large one is on the disk when this returns.
  * @throws AppError `disk-full`, `no-permission`
  */
-export function putValue(run: RunPaths, value: Json): Value {
+export function putValue(run: RunPaths, value: Json, disk: Disk = nodeDisk): Value {
   const text = JSON.stringify(value)
   // A UTF-16 unit takes at most three bytes of UTF-8: most values need no encoding to be seen to fit.
   if (text.length * 3 <= INLINE_BYTES) return { inline: value }
@@ -31,7 +32,7 @@ export function putValue(run: RunPaths, value: Json): Value {
   if (!isStored(path, sha256)) {
     try {
       makeFolder(dirname(path))
-      replaceFile(path, bytes)
+      replaceFile(path, bytes, disk)
     } catch (error) {
       throw writeError(error, path)
     }
@@ -57,6 +58,16 @@ export function getValue(run: RunPaths, value: Value): Json {
   }
   const parsed: Json = JSON.parse(bytes.toString('utf8'))
   return parsed
+}
+
+/** The same records, with a mark on each saved result whose value is gone or was changed. Reads every stored value. */
+export function markUnreadable(run: RunPaths, records: readonly JournalRecord[]): JournalRecord[] {
+  return records.map((record) => {
+    if (record.t !== 'result' || record.result.kind !== 'ok' || !('blob' in record.result.output)) return record
+    const { output } = record.result
+    if (isStored(payloadPath(run, output.blob.sha256), output.blob.sha256)) return record
+    return { ...record, result: { kind: 'ok', output: { ...output, unreadable: true } } }
+  })
 }
 
 function isStored(path: string, sha256: string): boolean {

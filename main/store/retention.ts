@@ -7,8 +7,7 @@ import { dirname, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
 import type { RunStatus, RunSummary } from '../../shared/run/view.ts'
-import { syncFolder } from './atomic-write.ts'
-import { isMissing, writeError } from './disk.ts'
+import { isMissing, nodeDisk, writeError } from './disk.ts'
 import { IndexStore } from './index-store.ts'
 import {
   checkProject,
@@ -131,8 +130,8 @@ function moveToTrash(paths: ProjectPaths, runId: string, trash: string, now: num
     return false
   }
   utimesSync(place, now / 1000, now / 1000)
-  syncFolder(trash)
-  syncFolder(paths.runs)
+  nodeDisk.syncFolder(trash)
+  nodeDisk.syncFolder(paths.runs)
   return true
 }
 

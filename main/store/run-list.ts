@@ -1,5 +1,5 @@
 /** The list of a project's runs: one read of the index and of the folder's names; run folders are opened only where the index can't be right. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
@@ -12,6 +12,7 @@ import { filesOf, isRunFolder, runPaths } from './paths.ts'
 import { isPinned } from './pins.ts'
 import { readRun } from './read-run.ts'
 import { SavedCalls } from './run-facts.ts'
+import { readRunInfo } from './run-info.ts'
 import { damagedRow, summarize } from './run-summary.ts'
 import { readState } from './state-cache.ts'
 
@@ -34,14 +35,14 @@ function hasPin(paths: ProjectPaths, { runId }: RunSummary): boolean {
 /** Pages up to this long are held against the folders: nobody reads more at once. */
 const CHECKED_PAGE = 200
 
-/** Whether a row can be shown as the index has it. A run that lost a file it can't do without must not look whole. */
+/** Whether a row can be shown as the index has it. A run that lost a file it can't do without, or whose own is damaged, must not look whole. */
 function isSound(paths: ProjectPaths, row: RunSummary, pageLength: number): boolean {
   if (row.damaged !== null) return true
   if (!isRunFolder(row.runId) || !RunSummary.safeParse(row).success) return false
   if (pageLength > CHECKED_PAGE) return true
   const files = filesOf(join(paths.runs, row.runId))
   try {
-    JSON.parse(readFileSync(files.info, 'utf8'))
+    readRunInfo(files)
     return existsSync(files.journal)
   } catch {
     return false

@@ -8,7 +8,9 @@ import { assertNever } from '../../shared/assert-never.ts'
 import type { Value } from '../../shared/run/record.ts'
 import type { RunStatus } from '../../shared/run/view.ts'
 import { RunView } from '../../shared/run/view.ts'
-import { replaceFile, replaceFileAsync } from './atomic-write.ts'
+import { replaceFile, replaceFileLater } from './atomic-write.ts'
+import { sealed, sealOf } from './checksum.ts'
+import type { Disk } from './disk.ts'
 import type { RunPaths } from './paths.ts'
 import { payloadPath } from './paths.ts'
 
@@ -34,7 +36,9 @@ const StateFile = z.object({
 /** The cached view, null when there is none that can be used. Never throws. */
 export function readState(run: RunPaths, runId: string): CachedState | null {
   try {
-    const parsed = StateFile.safeParse(JSON.parse(readFileSync(run.state, 'utf8')))
+    const text = readFileSync(run.state, 'utf8')
+    if (sealOf(text) !== 'whole') return null
+    const parsed = StateFile.safeParse(JSON.parse(text))
     return parsed.success && parsed.data.view.runId === runId ? parsed.data : null
   } catch {
     return null
@@ -43,14 +47,16 @@ export function readState(run: RunPaths, runId: string): CachedState | null {
 
 export class StateCache {
   readonly #run: RunPaths
+  readonly #disk: Disk
   #next: (() => CachedState) | null = null
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
   #busy = false
   #notBefore = 0
 
-  constructor(run: RunPaths) {
+  constructor(run: RunPaths, disk: Disk) {
     this.#run = run
+    this.#disk = disk
   }
 
   /** Writes the newest state soon, at most once a second. */
@@ -69,7 +75,7 @@ export class StateCache {
     await this.#writing
     if (this.#timer !== null) clearTimeout(this.#timer)
     try {
-      replaceFile(this.#run.state, encodeState(this.#run, state))
+      replaceFile(this.#run.state, encodeState(this.#run, state), this.#disk)
     } catch {
       // Readers fold journal and events instead.
     }
@@ -84,7 +90,7 @@ export class StateCache {
     const began = Date.now()
     const text = encodeState(this.#run, state())
     const spent = Date.now() - began
-    this.#writing = replaceFileAsync(this.#run.state, text)
+    this.#writing = replaceFileLater(this.#run.state, text, this.#disk)
       .catch(() => undefined)
       .then(() => {
         this.#busy = false
@@ -96,7 +102,7 @@ export class StateCache {
 
 /** The text of `state.json`. */
 export function encodeState(run: RunPaths, { view, journalBytes, eventsBytes }: CachedState): string {
-  return `${JSON.stringify({ schemaVersion: VERSION, run: familyRun(run, view), view, journalBytes, eventsBytes })}\n`
+  return sealed(`${JSON.stringify({ schemaVersion: VERSION, run: familyRun(run, view), view, journalBytes, eventsBytes })}\n`)
 }
 
 function familyRun(run: RunPaths, view: RunView): { [key: string]: unknown } {

@@ -36,6 +36,10 @@ export const ValueSchema = z.union([
 export const PhaseMeta = z.object({ title: z.string(), detail: z.string().optional(), model: z.string().optional() })
 export type PhaseMeta = z.infer<typeof PhaseMeta>
 
+/** What all results of a run have spent, of every attempt, dead ones too: output tokens, and US dollars as far as they are known. */
+export const Committed = z.object({ outputTokens: z.number(), cost: z.number() })
+export type Committed = z.infer<typeof Committed>
+
 /** Why a call of this attempt is executed and not taken from the journal. */
 export const WHY_LIVE = [
   'no-saved-result',
@@ -70,7 +74,11 @@ export const RunEvent = z.discriminatedUnion('type', [
     concurrency: z.number(),
     /** Output tokens the run may spend; null = no limit. */
     budget: z.number().nullable(),
+    /** US dollars the run may spend; null = no limit. */
+    maxCost: z.number().nullable().exactOptional(),
     startedAt: z.number(),
+    /** What the attempts before have spent. */
+    committed: Committed.exactOptional(),
   }),
   event('phase.started', { phase: z.string(), source: Source }),
   event('phase.ended', { phase: z.string(), source: Source }),

@@ -2,6 +2,7 @@
  * The journal's records: what one line of `journal.jsonl` says. The member order here is the order on disk.
  * The store adds `v`, `n`, `at` and `crc`; everybody else sees a record with `n` and `at`.
  */
+import type { PermissionMode } from '../contract/agents.ts'
 import type { ErrorData } from '../errors.ts'
 import type { Json } from '../json.ts'
 
@@ -11,8 +12,11 @@ export type CallKind = (typeof CALL_KINDS)[number]
 /** What the fingerprint of a call begins with that an older tool recorded under a key of its own. */
 export const OLDER_KEY = 'older:'
 
-/** A value inline up to 64 KB of JSON, else a reference to `payload/<sha256>`. */
-export type Value = { inline: Json } | { blob: { sha256: string; bytes: number; type: string } }
+/**
+ * A value inline up to 64 KB of JSON, else a reference to `payload/<sha256>`. `unreadable` is never written: who reads the
+ * records for a resume finds it where the file is gone or was changed.
+ */
+export type Value = { inline: Json } | { blob: { sha256: string; bytes: number; type: string }; unreadable?: true }
 
 /** Tokens of one call, all tries together. */
 export interface Usage {
@@ -51,6 +55,14 @@ export interface Owner {
   /** Id of the machine's boot, so that a reused pid after a restart is no owner. */
   boot: string
   host: string
+}
+
+/** What a person chose for all calls of an attempt. */
+export interface RunChoices {
+  /** Model of calls that name none. */
+  model?: string
+  /** How free agents are with their tools, over what their profiles say. */
+  permissions?: PermissionMode
 }
 
 export const RESUME_POLICIES = ['content', 'prefix', 'none'] as const
@@ -100,6 +112,7 @@ export type NewRecord =
       /** First call (number) that a person chose to run again, with everything made after it. */
       from?: number
       backend: string | null
+      choices?: RunChoices
     }
   | {
       t: 'call'

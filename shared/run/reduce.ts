@@ -2,7 +2,7 @@
 import type { RunEvent } from './events.ts'
 import { atRest, type CallEvent, canChange, foldCall, queuedCall } from './fold-call.ts'
 import type { Counts } from './record.ts'
-import type { Action, CallView, PhaseView, RunStatus, RunView } from './view.ts'
+import type { Action, AttemptView, CallView, PhaseView, RunStatus, RunView } from './view.ts'
 import { RUN_STATUSES } from './view.ts'
 
 const LOG_LINES = 200
@@ -12,7 +12,7 @@ type Started = Extract<RunEvent, { type: 'run.started' }>
 
 /** The view after the first event of a run; `earlier` is the view of the attempts before. */
 function begin(event: Started, earlier: RunView | null): RunView {
-  const attempts = earlier?.attempts.filter((a) => a.attempt !== event.attempt) ?? []
+  const attempts = earlier?.attempts.filter((a) => a.attempt !== event.attempt).map((a) => cutOffAttempt(a, earlier)) ?? []
   return {
     runId: event.runId,
     number: event.number,
@@ -29,6 +29,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     backend: event.backend,
     concurrency: event.concurrency,
     budget: event.budget,
+    maxCost: event.maxCost ?? null,
     phases: event.declaredPhases.map((p) => phase(p.title, p.detail ?? null, true)),
     currentPhase: null,
     calls: [],
@@ -36,6 +37,7 @@ function begin(event: Started, earlier: RunView | null): RunView {
     outputTokens: 0,
     liveOutputTokens: 0,
     cost: null,
+    committed: event.committed ?? earlier?.committed ?? { outputTokens: 0, cost: 0 },
     startedAt: event.startedAt,
     attemptStartedAt: event.at,
     updatedAt: event.at,
@@ -47,6 +49,11 @@ function begin(event: Started, earlier: RunView | null): RunView {
     ...(earlier?.pinned === true && { pinned: true as const }),
     lastSeq: event.seq,
   }
+}
+
+/** An attempt without an end, and yet another one follows: its owner died. */
+function cutOffAttempt(attempt: AttemptView, { updatedAt, counts }: RunView): AttemptView {
+  return attempt.endedAt === null ? { ...attempt, status: 'interrupted', endedAt: updatedAt, counts } : attempt
 }
 
 function phase(title: string, detail: string | null, declared: boolean): PhaseView {
@@ -154,6 +161,9 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>):
     outputTokens: view.outputTokens + out,
     liveOutputTokens: view.liveOutputTokens + (event.source === 'live' ? out : 0),
     cost: event.cost === null ? view.cost : (view.cost ?? 0) + event.cost,
+    ...(event.source === 'live' && {
+      committed: { outputTokens: view.committed.outputTokens + out, cost: view.committed.cost + (event.cost ?? 0) },
+    }),
     ...withCall(view, event),
   }
 }

@@ -1,6 +1,6 @@
 /** The run view: everything a screen shows of one run, folded from its events. The UI derives no state of its own. */
 import * as z from 'zod'
-import { CountsSchema, ErrorDataSchema, ValueSchema, WhyLive } from './events.ts'
+import { Committed, CountsSchema, ErrorDataSchema, ValueSchema, WhyLive } from './events.ts'
 import { CALL_KINDS } from './record.ts'
 
 /** States of a run (engine rules: an attempt's end record, or the death of its owner). `killed` is *Stopped* on screen. */
@@ -111,6 +111,8 @@ export const RunView = z.object({
   backend: z.string().nullable(),
   concurrency: z.number(),
   budget: z.number().nullable(),
+  /** US dollars the run may spend; null = no limit. */
+  maxCost: z.number().nullable(),
   /** In order of first mention. */
   phases: z.array(PhaseView),
   currentPhase: z.string().nullable(),
@@ -121,6 +123,8 @@ export const RunView = z.object({
   outputTokens: z.number(),
   liveOutputTokens: z.number(),
   cost: z.number().nullable(),
+  /** What counts against the limits of the run. */
+  committed: Committed,
   startedAt: z.number(),
   /** Start of the last attempt. */
   attemptStartedAt: z.number(),

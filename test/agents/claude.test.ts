@@ -68,6 +68,9 @@ describeProgram(claude(), (stage) => {
   test('a person who is not signed in is told how to, and the run pauses', async () => {
     const end = await stage().start('[[text]]', {}, {}, { ANTHROPIC_API_KEY: '' }).outcome
     expect(end).toMatchObject({ kind: 'halt', reason: 'auth', detail: expect.stringContaining('claude /login') })
+    const probe = (key: string) => stage().runner.probe?.({ ...stage().probe(), env: { ...stage().probe().env, ANTHROPIC_API_KEY: key } })
+    expect(await probe('')).toMatchObject({ version: '2.1.332', state: 'signed-out' })
+    expect(await probe('sk-fake')).toEqual({ version: '2.1.332', state: 'ready', detail: null })
   })
 
   test('an answered call leaves no session behind', async () => {

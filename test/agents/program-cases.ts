@@ -2,6 +2,7 @@
  * What holds for every agent program, tried with the real program against the fake of its model's API. Each has a home of its
  * own and no variable of ours but PATH: no key of a developer is ever used.
  */
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -33,7 +34,9 @@ export class Stage {
   readonly api: FakeApi
   readonly home = temporaryFolder()
   readonly runner: AgentRunner
+  private readonly runId = `run-${randomUUID()}`
   private readonly env: Record<string, string>
+  private calls = 0
 
   constructor(api: FakeApi, one: ProgramCase) {
     this.api = api
@@ -41,11 +44,18 @@ export class Stage {
     this.env = { PATH: process.env['PATH'] ?? '', HOME: this.home, LANG: 'C.UTF-8', ...one.env(api.url, this.home) }
   }
 
+  probe(): Pick<AgentContext, 'signal' | 'env' | 'onSpawn'> {
+    return { signal: new AbortController().signal, env: this.env, onSpawn: () => {} }
+  }
+
   /** Starts a call in a folder of its own. */
   start(prompt: string, more: Partial<AgentCall> = {}, context: Partial<AgentContext> = {}, env: Record<string, string> = {}): Going {
     const cwd = more.cwd ?? temporaryFolder()
     const stop = new AbortController()
-    const going: Omit<Going, 'outcome'> = { cwd, stop, events: [], questions: [], children: [], sessions: [] }
+    this.calls += 1
+    const id = { runId: this.runId, call: this.calls }
+    const marks = { REPRISE_RUN: id.runId, REPRISE_CALL: String(id.call) }
+    const going: Omit<Going, 'outcome'> = { cwd, stop, marks, events: [], questions: [], children: [], sessions: [] }
     const whole: AgentContext = {
       signal: stop.signal,
       onEvent: (event) => going.events.push(event),
@@ -55,16 +65,18 @@ export class Stage {
       },
       onSpawn: (child) => going.children.push(child),
       onSession: (id) => going.sessions.push(id),
-      env: { ...this.env, REPRISE_RUN: 'test-run', REPRISE_CALL: cwd, ...env },
+      env: { ...this.env, ...marks, ...env },
       ...context,
     }
-    return { ...going, outcome: this.runner.run(agentCall(prompt, { cwd, project: cwd, permissions: 'ask', ...more }), whole) }
+    return { ...going, outcome: this.runner.run(agentCall(prompt, { ...id, cwd, project: cwd, permissions: 'ask', ...more }), whole) }
   }
 }
 
 export interface Going {
   cwd: string
   stop: AbortController
+  /** The variables by which its processes are known. */
+  marks: { REPRISE_RUN: string; REPRISE_CALL: string }
   events: AgentEvent[]
   questions: PermissionQuestion[]
   children: ProcessId[]
@@ -80,11 +92,13 @@ export const SCHEMA = {
 }
 export const VALUE = { title: 'simulated', score: 0 }
 
+/** For a machine on which much else works. */
+const BUSY_MS = 90_000
 /** How long the system may take to let go of everything after a stop. */
 const GONE_MS = 5000
 
 export function describeProgram(one: ProgramCase, more?: (stage: () => Stage) => void): void {
-  describe.skipIf(!one.program.installed)(one.program.title, () => {
+  describe.skipIf(!one.program.installed)(one.program.title, { timeout: BUSY_MS }, () => {
     let stage: Stage
 
     beforeAll(async () => {
@@ -170,11 +184,10 @@ export function describeProgram(one: ProgramCase, more?: (stage: () => Stage) =>
 
     test('a stop in the middle of a tool leaves none of its processes', async () => {
       const call = stage.start('[[tool:endless]]', { permissions: 'full' })
-      const before = familyOf(call.children, { REPRISE_RUN: 'test-run' })
-      const tail = await until(() => toolProcess(call, before), 'the tool works', 20_000)
+      const tool = await until(() => toolOf(call), 'the tool works', 20_000)
       call.stop.abort()
       expect(await call.outcome).toEqual({ kind: 'cancelled' })
-      await until(() => !tail.some((one) => isAlive(one)), 'the tool is gone', GONE_MS)
+      await until(() => !tool.some((one) => isAlive(one)), 'the tool is gone', GONE_MS)
     })
 
     test('a stop while the model is silent breaks the request off', async () => {
@@ -238,10 +251,9 @@ export function describeProgram(one: ProgramCase, more?: (stage: () => Stage) =>
   })
 }
 
-/** The processes of a call's endless tool, once it works. */
-function toolProcess(call: Going, before: readonly ProcessId[]): ProcessId[] | null {
+/** The processes of a call's endless tool, once it works: what has its marks, but for the program itself. */
+function toolOf(call: Going): ProcessId[] | null {
   if (!call.events.some((event) => event.kind === 'tool-started')) return null
-  const family = familyOf([...call.children, ...before], { REPRISE_RUN: 'test-run', REPRISE_CALL: call.cwd })
-  // The program itself, the tool's shell and its command.
-  return family.length >= 2 ? family : null
+  const family = familyOf([], call.marks).filter((one) => !call.children.some((child) => child.pid === one.pid))
+  return family.length > 0 ? family : null
 }

@@ -113,7 +113,7 @@ describe('the environment of a command', () => {
   })
 
   test('is allow-listed without regard to case on Windows', () => {
-    const env = childEnvironment({ Path: 'p', SystemRoot: 'r', Secret: 's' }, { runId: 'R', call: 1 }, 'win32')
+    const env = childEnvironment({ Path: 'p', SystemRoot: 'r', Secret: 's' }, { runId: 'R', call: 1 }, {}, 'win32')
     expect(env).toEqual({ Path: 'p', SystemRoot: 'r', REPRISE_RUN: 'R', REPRISE_CALL: '1' })
   })
 

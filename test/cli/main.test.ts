@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { EXITS } from '../../main/cli/command.ts'
 import { COMMANDS } from '../../main/cli/commands.ts'
 import { main } from '../../main/cli/main.ts'
 import { VERSION } from '../../shared/version.ts'
@@ -39,6 +40,8 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))(
     expect(asked.stdout).toContain(command.purpose)
     expect(asked.stdout).toContain(`  reprise ${name}`)
     for (const option of Object.keys(command.options)) expect(asked.stdout).toContain(`--${option}`)
+    for (const [exit, meaning] of (command as { exits?: typeof EXITS }).exits ?? EXITS)
+      expect(asked.stdout).toMatch(new RegExp(`^  ${exit} +${meaning}`, 'm'))
     expect(command.examples.length).toBeGreaterThanOrEqual(2)
     for (const { line } of command.examples) expect(asked.stdout).toContain(line)
   },

@@ -12,6 +12,7 @@ const sample = command({
     texts: { kind: 'texts', value: 'T', help: '' },
     count: { kind: 'count', value: 'N', help: '', min: 1, max: 16 },
     budget: { kind: 'count', value: 'N', help: '', min: 1, max: 1e12, scaled: true },
+    money: { kind: 'money', value: 'USD', help: '' },
     choice: { kind: 'choice', help: '', choices: ['repeat', 'skip'] },
     choices: { kind: 'choices', value: 'S', help: '', choices: ['failed', 'paused'] },
   },
@@ -40,6 +41,8 @@ test.each([
   [['x', '--budget', '500k'], { budget: 500_000 }],
   [['x', '--budget', '1.5m'], { budget: 1_500_000 }],
   [['x', '--budget', '1_000'], { budget: 1_000 }],
+  [['x', '--money', '2.50'], { money: 2.5 }],
+  [['x', '--money', '$5'], { money: 5 }],
   [['x', '--choice', 'skip'], { choice: 'skip' }],
   [['x', '--choices', 'failed,paused'], { choices: ['failed', 'paused'] }],
 ])('%j', (argv, given) => {
@@ -67,6 +70,9 @@ describe('each fault names the word and ends with the help to read', () => {
     [['x', '--count', 'two'], 'got “two”'],
     [['x', '--budget', '-5'], 'such as 500000 or 500k; got “-5”'],
     [['x', '--budget', '0.0001k'], 'got “0.0001k”'],
+    [['x', '--money', '0'], '--money takes an amount in US dollars above 0, such as 5 or 2.50; got “0”.'],
+    [['x', '--money', '5€'], 'got “5€”'],
+    [['x', '--money', '-5'], 'got “-5”'],
     [['x', '--choice', 'skpi'], 'Did you mean “skip”? Known: repeat, skip.'],
     [['x', '--choices', 'failed,nope'], '--choices knows no “nope”.'],
   ])('%j', (argv, message) => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FaultyDisk } from '../../main/crash/faulty-disk.ts'
@@ -43,6 +43,40 @@ test('unsynced bytes of a closed file go into no other file', () => {
   expect(second.text()).toBe('')
   closeSync(reused)
   closeSync(second.fd)
+})
+
+test('a name whose folder is not synced is taken back by a power cut, and what it replaced is there again', () => {
+  const folder = tempFolder()
+  const at = (name: string): string => join(folder, name)
+  const disk = new LossyDisk(nodeDisk)
+  writeFileSync(at('kept'), 'old')
+  writeFileSync(at('first'), 'new')
+  disk.rename(at('first'), at('kept'))
+  disk.syncFolder(folder)
+  writeFileSync(at('second'), 'newer')
+  disk.rename(at('second'), at('kept'))
+  writeFileSync(at('third'), 'newest')
+  disk.rename(at('third'), at('kept'))
+  disk.link(at('kept'), at('linked'))
+  expect(readFileSync(at('kept'), 'utf8')).toBe('newest')
+  disk.spill(0)
+  expect(readFileSync(at('kept'), 'utf8')).toBe('new')
+  expect(existsSync(at('linked'))).toBe(false)
+})
+
+test('a folder and a later replacement are operations too, at which a process dies or is refused', async () => {
+  const folder = tempFolder()
+  const died = new FaultyDisk(nodeDisk, { kind: 'die', at: 2, moment: 'before' }, () => {
+    throw new Error('dead')
+  })
+  died.makeFolder(join(folder, 'a'))
+  expect(() => died.rename(join(folder, 'a'), join(folder, 'b'))).toThrow('dead')
+  expect(readdirSync(folder)).toEqual(['a'])
+  const full = new FaultyDisk(nodeDisk, { kind: 'refuse', from: 1, count: 1, code: 'ENOSPC' }, () => undefined)
+  await expect(full.replaceLater(join(folder, 'temp'), join(folder, 'c'), 'text')).rejects.toThrow('ENOSPC')
+  expect(readFileSync(join(folder, 'temp'), 'utf8')).toBe('te')
+  await full.replaceLater(join(folder, 'temp2'), join(folder, 'c'), 'text')
+  expect(readFileSync(join(folder, 'c'), 'utf8')).toBe('text')
 })
 
 test.each([

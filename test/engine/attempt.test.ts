@@ -48,6 +48,34 @@ describe('a budget (R18)', () => {
   })
 })
 
+describe('a limit in dollars', () => {
+  test('is overdrawn by no more than what was running, counts what died, and refuses no replayed call', async () => {
+    const journal = new MemoryJournal()
+    const limits = { maxCost: 5, concurrency: 4 }
+    // Each answer costs half a dollar, each death too.
+    const some = new FakeExecutor((task) => (task.call % 4 === 0 ? dead('refused') : ok('x')), 4)
+    const paused = await startAttempt(journal, fan(50), { executor: some, limits }).done
+    expect([paused.status, paused.reason, paused.maxCost]).toEqual(['paused', 'money', 5])
+    expect(paused.committed.cost).toBe(some.tasks.length / 2)
+    expect(paused.committed.cost).toBeGreaterThanOrEqual(4.5)
+    expect(paused.committed.cost).toBeLessThanOrEqual(5 + 4 * 0.5)
+    expect(journal.records.flatMap((record) => (record.t === 'result' ? [record.cost] : []))).toEqual(some.tasks.map(() => 0.5))
+
+    const none = answering(4)
+    const again = await startAttempt(journal, fan(50), { executor: none, earlier: paused, limits }).done
+    expect([again.reason, none.tasks]).toEqual(['money', []])
+    expect(again.committed).toEqual(paused.committed)
+
+    const rest = answering(4)
+    const done = await startAttempt(journal, fan(50), { executor: rest, earlier: again, limits: { maxCost: 100 } }).done
+    expect([done.status, valueOf(done), done.committed.cost]).toEqual(['completed', 0, (some.tasks.length + rest.tasks.length) / 2])
+
+    const replay = answering(4)
+    const replayed = await startAttempt(journal, fan(50), { executor: replay, earlier: done, limits: { maxCost: 0.01 } }).done
+    expect([replayed.status, valueOf(replayed), replay.tasks]).toEqual(['completed', 0, []])
+  })
+})
+
 describe('a pause ends the attempt without a null for anybody', () => {
   test('an agent without quota is no result; the run pauses with the time of the reset, and resume completes (R5)', async () => {
     const journal = new MemoryJournal()
@@ -131,6 +159,14 @@ test('after a pause nothing is started again, and a running call can still be sk
   executor.end(3, ok('c'))
   const view = await going.done
   expect([view.status, executor.tasks.length, view.counts]).toMatchObject(['paused', 3, { ok: 2, skipped: 1 }])
+})
+
+test('a pause that comes before the script has started is kept', async () => {
+  const executor = new FakeExecutor(() => null)
+  const going = startAttempt(new MemoryJournal(), fan(3), { executor })
+  going.attempt.pause()
+  const view = await going.done
+  expect([view.status, view.reason, executor.tasks]).toEqual(['paused', 'user', []])
 })
 
 test('after a stop nothing more is taken of a person', async () => {
@@ -229,6 +265,37 @@ describe('what is reused', () => {
     const from = answering()
     await startAttempt(journal, two, { executor: from, input: { from: 2 } }).done
     expect(from.prompts).toEqual(['b'])
+  })
+
+  test('a choice to run again from a call on outlives a kill: what it took away is not replayed, what was made anew is', async () => {
+    const chain = program(async ({ agent }) => [await agent('a'), await agent('b'), await agent('c'), await agent('d')])
+    const journal = new MemoryJournal()
+    let round = 1
+    const rounds = (): FakeExecutor => new FakeExecutor((task) => ok(`${promptOf(task)}${round}`))
+    await startAttempt(journal, chain, { executor: rounds() }).done
+    round = 2
+    const killed = startAttempt(journal, chain, { executor: rounds(), input: { from: 2 }, killAfter: 1 })
+    await killed.killed
+    round = 3
+    const rest = rounds()
+    expect(valueOf(await startAttempt(journal, chain, { executor: rest }).done)).toEqual(['a1', 'b2', 'c3', 'd3'])
+    expect(rest.prompts).toEqual(['c', 'd'])
+    const again = rounds()
+    await startAttempt(journal, chain, { executor: again }).done
+    expect(again.tasks).toEqual([])
+  })
+
+  test('from a call that was put in later on, everything that the script asks for after it runs again', async () => {
+    const chain = (...prompts: string[]) =>
+      program(async ({ agent }) => {
+        for (const prompt of prompts) await agent(prompt)
+      })
+    const journal = new MemoryJournal()
+    await startAttempt(journal, chain('a', 'b', 'c'), { executor: answering() }).done
+    await startAttempt(journal, chain('a', 'new', 'b', 'c'), { executor: answering() }).done
+    const from = answering()
+    await startAttempt(journal, chain('a', 'new', 'b', 'c'), { executor: from, input: { from: 4 } }).done
+    expect(from.prompts).toEqual(['new', 'b', 'c'])
   })
 
   test('a call that a person takes as skipped is null, and stays so on resume', async () => {

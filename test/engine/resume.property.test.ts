@@ -14,8 +14,13 @@ const SEEDS = Number(process.env['REPRISE_SEEDS'] ?? 200)
 type Programs = ReturnType<typeof programsOf>
 
 /** One attempt, to its end or to its death. */
-function attempt(programs: Programs, journal: MemoryJournal, executor: QueueExecutor, killAfter: number): Promise<RunView | 'killed'> {
-  const { done, killed } = startAttempt(journal, programs.main, {
+async function attempt(
+  programs: Programs,
+  journal: MemoryJournal,
+  executor: QueueExecutor,
+  killAfter: number,
+): Promise<RunView | 'killed'> {
+  const { done, killed, events } = startAttempt(journal, programs.main, {
     executor,
     clock: executor.clock,
     killAfter,
@@ -32,7 +37,10 @@ function attempt(programs: Programs, journal: MemoryJournal, executor: QueueExec
         void executor.turnOf(fp.fp).then((choice) => attempt.decide(event.callId, { choice: choiceOf(choice), by: 'test' }))
     },
   })
-  return Promise.race([done, killed.then(() => 'killed' as const)])
+  const view = await Promise.race([done, killed.then(() => 'killed' as const)])
+  // These programs are deterministic: nothing may be said to be otherwise.
+  expect(events.filter((event) => event.type === 'log' && event.text.includes('the script is unchanged'))).toEqual([])
+  return view
 }
 
 function valueOf(view: RunView | 'killed'): unknown {

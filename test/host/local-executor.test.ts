@@ -1,13 +1,19 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentCall, AgentContext, AgentOutcome } from '../../main/agents/agent-runner.ts'
 import { agentRunners } from '../../main/agents/runners.ts'
 import type { CallTask, Clock, Outcome, PermissionQuestion, TaskListener } from '../../main/engine/ports.ts'
-import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS, STALL_MS } from '../../main/host/local-executor.ts'
+import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS } from '../../main/host/local-executor.ts'
+import { Places } from '../../main/host/places.ts'
+import { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import { playedBy, temporaryFolder, until } from '../agents/process-fixture.ts'
+import { repository } from '../agents/worktree/repository.ts'
 
 const cwd = temporaryFolder()
+const STALL_MS = 20 * 60_000
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
 
 function task(request: Json, more: Partial<CallTask> = {}): CallTask {
@@ -174,6 +180,68 @@ describe('a task', () => {
     expect(seen[0]?.[1].env).toEqual({ PATH: '/bin', REPRISE_RUN: 'run', REPRISE_CALL: '5' })
   })
 
+  test('sees the variables and secrets of its profile, and what it says of them is masked', async () => {
+    const env: object[] = []
+    const run = async (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      env.push(context.env)
+      context.onEvent({ kind: 'text', text: `I have ${context.env['KEY']} and ${context.env['OWN_TOKEN']}` })
+      return { kind: 'ok', output: { said: [context.env['KEY'] ?? ''] }, usage: { inputTokens: 1_000_000, outputTokens: 0 }, cost: null }
+    }
+    const pricing = { inputPerMillion: 2, outputPerMillion: 1 }
+    const runners = playedBy({ backend: 'played', run }, { env: { MODE: 'x' }, passEnv: ['OWN_TOKEN'], pricing })
+    const told: string[] = []
+    const tasks = executor({
+      runners,
+      defaultAgent: 'played',
+      env: { PATH: '/bin', OWN_TOKEN: 'own-token-value', OTHER_TOKEN: 'hidden' },
+      secrets: { env: async (profile) => (profile === 'played' ? { KEY: 'sk-secret-value' } : {}) },
+      onTold: ({ text }) => told.push(text),
+    })
+    const outcome = await outcomeOf(tasks, task({ prompt: 'p' }))
+    expect(env).toEqual([
+      { PATH: '/bin', OWN_TOKEN: 'own-token-value', MODE: 'x', KEY: 'sk-secret-value', REPRISE_RUN: 'run', REPRISE_CALL: '1' },
+    ])
+    expect(told).toEqual(['I have [KEY] and [OWN_TOKEN]'])
+    expect(outcome).toMatchObject({ output: { inline: { said: ['[KEY]'] } }, cost: 2 })
+  })
+
+  test('goes on with the session that it had, when its agent can, and tells it so', async () => {
+    const seen: AgentCall[] = []
+    const run = async (call: AgentCall): Promise<AgentOutcome> => {
+      seen.push(call)
+      return { kind: 'ok', output: null, usage: NO_USAGE, cost: null }
+    }
+    for (const continues of [true, false]) {
+      const tasks = executor({ runners: playedBy({ backend: 'played', continues, run }), defaultAgent: 'played' })
+      await outcomeOf(tasks, task({ prompt: 'do it' }, { session: 's1' }))
+    }
+    expect(seen.map(({ session }) => session)).toEqual(['s1', undefined])
+    expect(seen[0]?.prompt).toMatch(/^You were interrupted .* The task was:\n\ndo it$/)
+    expect(seen[1]?.prompt).toBe('do it')
+  })
+
+  test('of an agent with a cap of its own says how many of them run at once', () => {
+    const run = async (): Promise<AgentOutcome> => ({ kind: 'cancelled' })
+    const capped = (concurrency: number) =>
+      executor({ runners: playedBy({ backend: 'played', run }, { concurrency }), defaultAgent: 'played' }).lane({ prompt: 'p' })
+    expect(capped(2)).toEqual({ name: 'played', slots: 2 })
+    expect(capped(4)).toBe(null)
+  })
+
+  test('whose folder is gone dies with the name of what is missing', async () => {
+    const gone = `${cwd}/gone`
+    const tasks = new LocalExecutor({
+      cwd: gone,
+      slots: 1,
+      defaultAgent: 'shell',
+      runners: agentRunners({ project: gone, data: cwd, defaultAgent: 'shell' }),
+    })
+    expect(await outcomeOf(tasks, task({ prompt: 'pwd' }))).toMatchObject({
+      kind: 'dead',
+      detail: `Can't start \`shell\`: its folder ${gone} isn't there. Nothing was lost.`,
+    })
+  })
+
   test('tells of each child process with the call that it works for', async () => {
     const children: unknown[] = []
     const tasks = executor({ defaultAgent: 'shell', onChild: (child) => children.push(child) })
@@ -217,6 +285,38 @@ describe('the agent of a task', () => {
       detail: expect.stringContaining('Explore'),
     })
     expect(told).toEqual(['ended dead'])
+  })
+
+  test('works in a worktree when it asks for one; unchanged it goes, changed it stays and is told of', async () => {
+    const { folder, head } = repository()
+    const run = { runId: RunId.parse('R1'), workspace: 'current' as const, git: { head, branch: 'main' } }
+    const places = new Places(folder, run)
+    const tasks = executor({ cwd: folder, places, defaultAgent: 'shell' })
+    const looked = await outcomeOf(tasks, task({ prompt: 'pwd', isolation: 'worktree' }, { call: 4, id: 'R1.4.f.1' }))
+    expect(looked).toMatchObject({ kind: 'ok', output: { inline: join(folder, '.claude/worktrees/R1-4') } })
+    expect(existsSync(join(folder, '.claude/worktrees/R1-4'))).toBe(false)
+    const { on, told, ended } = listener()
+    await tasks.accept([task({ prompt: 'echo new > a.txt', isolation: 'worktree' }, { call: 5, id: 'R1.5.f.1' })])
+    tasks.attach('R1.5.f.1', on)
+    expect(await ended).toMatchObject({ kind: 'ok' })
+    expect(told).toContain('notice 1 file changed (+1 −1) in .claude/worktrees/R1-5, kept until you apply or discard it')
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('first')
+  })
+
+  test('works in the worktree of the run when the run has one, also as a check', async () => {
+    const { folder, head } = repository()
+    const places = new Places(folder, { runId: RunId.parse('R1'), workspace: 'worktree', git: { head, branch: 'main' } })
+    const tasks = executor({ cwd: folder, places, defaultAgent: 'shell' })
+    const home = join(folder, '.claude/worktrees/R1-run')
+    await outcomeOf(tasks, task({ prompt: 'echo new > b.txt' }, { id: 'R1.1.f.1' }))
+    const seen = await outcomeOf(tasks, task({ command: ['ls', 'b.txt'] }, { id: 'R1.2.f.1', kind: 'check' }))
+    expect(seen).toMatchObject({ output: { inline: { exitCode: 0, stdout: 'b.txt\n' } } })
+    await places.close()
+    expect(existsSync(join(home, 'b.txt'))).toBe(true)
+    expect(existsSync(join(folder, 'b.txt'))).toBe(false)
+    rmSync(join(home, 'b.txt'))
+    await places.close()
+    expect(existsSync(home)).toBe(false)
   })
 
   test('is never run in the project itself when it asked for a worktree', async () => {
@@ -349,7 +449,7 @@ describe('silence', () => {
   test('of twenty minutes ends an agent that tells what it does as stalled, with what it had spent', async () => {
     const { clock, pass } = manualClock()
     const { runners, say } = quiet()
-    const { ended, told } = await started(executor({ runners, clock }), task({ prompt: 'x' }))
+    const { ended, told } = await started(executor({ runners, clock, stallMs: STALL_MS }), task({ prompt: 'x' }))
     await pass(STALL_MS - 1000)
     say('still here')
     await pass(STALL_MS - 1000)
@@ -376,8 +476,11 @@ describe('silence', () => {
 
   test('means nothing of a shell command or a check, and nothing when the limit is switched off', async () => {
     const { clock, pass } = manualClock()
-    const shell = await started(executor({ clock, defaultAgent: 'shell' }), task({ prompt: 'exec sleep 60' }))
-    const check = await started(executor({ clock, defaultAgent: 'shell' }), task({ command: ['sleep', '60'] }, { call: 2, kind: 'check' }))
+    const shell = await started(executor({ clock, stallMs: STALL_MS, defaultAgent: 'shell' }), task({ prompt: 'exec sleep 60' }))
+    const check = await started(
+      executor({ clock, stallMs: STALL_MS, defaultAgent: 'shell' }),
+      task({ command: ['sleep', '60'] }, { call: 2, kind: 'check' }),
+    )
     const off = await started(executor({ clock, stallMs: null }), task({ prompt: '[[hang]]' }))
     await pass(2 * STALL_MS)
     for (const { told, tell, ended } of [shell, check, off]) {
@@ -442,6 +545,40 @@ describe('a permission', () => {
     await ended
     expect(told.filter((text) => text.startsWith('asked'))).toEqual(['asked Bash', 'asked Edit'])
     expect(told.filter((text) => text.startsWith('tool-started'))).toHaveLength(3)
+  })
+
+  test('given for good holds for all calls of the profile in the attempt', async () => {
+    const tasks = executor()
+    const [first, second] = [listener(), listener()]
+    await tasks.accept([task({ prompt: '[[ask:Bash]]' })])
+    const { tell } = tasks.attach('run.1.fingerpr.1', first.on)
+    await tell({ t: 'answer', question: (await until(() => first.questions[0], 'it asks')).id, answer: 'allow-always' })
+    await first.ended
+    await tasks.accept([task({ prompt: '[[ask:Bash]] [[ask:Edit]]' }, { id: 'other' })])
+    const other = tasks.attach('other', second.on)
+    const question = await until(() => second.questions[0], 'it asks about the other tool')
+    expect(question.tool).toBe('Edit')
+    await other.tell({ t: 'answer', question: question.id, answer: 'deny' })
+    await second.ended
+    expect(second.told.filter((text) => text.startsWith('tool-started'))).toEqual(['tool-started Bash'])
+  })
+
+  test('is answered by the profile where it can be, and both are in the transcript', async () => {
+    const answers: string[] = []
+    const told: string[] = []
+    const run = async (_: AgentCall, context: AgentContext): Promise<AgentOutcome> => {
+      for (const tool of ['Read', 'Bash']) answers.push(await context.onPermission({ id: tool, tool, title: `Use ${tool}`, input: null }))
+      return { kind: 'ok', output: null, usage: NO_USAGE, cost: null }
+    }
+    const runners = playedBy({ backend: 'played', run }, { permissions: 'allow-listed', allowedTools: ['Read'] })
+    const tasks = executor({ runners, defaultAgent: 'played', onTold: ({ kind, text }) => told.push(`${kind} ${text}`) })
+    await outcomeOf(tasks, task({ prompt: 'p' }))
+    expect(answers).toEqual(['allow-once', 'deny'])
+    expect(told).toEqual([
+      'permission Use Read: allowed by the profile',
+      'permission Use Bash: denied',
+      'notice Denied: Bash is not among the allowed tools of “played”',
+    ])
   })
 
   test('that nobody answers is denied after ten minutes, and the agent goes on', async () => {

@@ -121,6 +121,29 @@ describe('the list', () => {
     expect(runs.find((row) => row.runId === 'newer')?.damaged).toContain('newer version')
   })
 
+  test('200 runs of which 20 are damaged are 180 rows as they were and 20 that name what is wrong', { timeout: 120_000 }, async () => {
+    const project = tempFolder()
+    const runs = []
+    for (let i = 0; i < 200; i++) runs.push(await finishedRun(project, `run ${i}`))
+    const harm: ((runId: string) => void)[] = [
+      (id) => rmSync(fileOf(project, id, 'run.json')),
+      (id) => rmSync(fileOf(project, id, 'journal.jsonl')),
+      (id) => writeFileSync(fileOf(project, id, 'run.json'), '{"schemaVersion":1,'),
+      (id) => writeFileSync(fileOf(project, id, 'run.json'), readFileSync(fileOf(project, id, 'run.json'), 'utf8').replace('run ', 'rum ')),
+    ]
+    const damaged = runs.filter((_, i) => i % 10 === 3)
+    for (const [i, id] of damaged.entries()) harm[i % harm.length]?.(id)
+    for (const isIndexed of [true, false]) {
+      if (!isIndexed) rmSync(indexOf(project))
+      const { runs: rows, total } = await openStore(project).list({ limit: 200 })
+      expect(total).toBe(200)
+      const bad = rows.filter((row) => row.damaged !== null)
+      expect(bad.map((row) => row.runId).sort(), `with an index: ${isIndexed}`).toEqual([...damaged].sort())
+      expect(bad.every((row) => /run\.json|journal/.test(row.damaged ?? ''))).toBe(true)
+      expect(rows.filter((row) => row.damaged === null && row.status === 'completed')).toHaveLength(180)
+    }
+  })
+
   test('a damaged run that was mended is a run again', async () => {
     const project = tempFolder()
     const runId = await finishedRun(project)

@@ -282,6 +282,7 @@ describe('appending', () => {
     let writes = 0
     let syncs = 0
     const disk: Disk = {
+      ...nodeDisk,
       write: (fd, bytes, offset) => {
         writes += 1
         return nodeDisk.write(fd, bytes, offset)
@@ -295,6 +296,8 @@ describe('appending', () => {
     const store = openStore(project, { disk })
     const { runId, token } = await store.create(newRun(project), newRequestId(), currentOwner())
     const run = await store.adopt(runId, token)
+    writes = 0
+    syncs = 0
     const written = await Promise.all([1, 2, 3, 4].map((number) => run.append([call(number), result(number)])))
     expect([writes, syncs]).toEqual([1, 1])
     expect(written.flat().map((record) => record.n)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
@@ -308,7 +311,7 @@ describe('appending', () => {
     ] as const) {
       let syncs = 0
       const disk: Disk = {
-        write: nodeDisk.write,
+        ...nodeDisk,
         sync: (fd) => {
           syncs += 1
           nodeDisk.sync(fd)
@@ -318,6 +321,7 @@ describe('appending', () => {
       const store = openStore(project, { disk, durability })
       const { runId, token } = await store.create(newRun(project), newRequestId(), currentOwner())
       const run = await store.adopt(runId, token)
+      syncs = 0
       await run.append([call(1)])
       await run.append([started(1)], { sync: true })
       await run.append([result(1)])
@@ -329,7 +333,7 @@ describe('appending', () => {
     let full = false
     let fits = 0
     const disk: Disk = {
-      sync: nodeDisk.sync,
+      ...nodeDisk,
       write: (fd, bytes, offset) => {
         if (!full) return nodeDisk.write(fd, bytes, offset)
         if (offset === 0) return nodeDisk.write(fd, bytes.subarray(0, fits), 0)
@@ -358,10 +362,10 @@ describe('appending', () => {
 
   test('a lost permission is told as such', async () => {
     const disk: Disk = {
+      ...nodeDisk,
       write: () => {
         throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
       },
-      sync: nodeDisk.sync,
     }
     const { project, runId, store } = await startedRun(deadOwner())
     await expect(openStore(project, { disk }).open(runId, attempt())).rejects.toMatchObject({ code: 'no-permission' })

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sealed } from '../../main/store/checksum.ts'
 import { encodeEvents } from '../../main/store/event-format.ts'
 import { currentOwner } from '../../main/store/owner.ts'
 import { SavedCalls } from '../../main/store/run-facts.ts'
@@ -187,7 +188,9 @@ describe('reading', () => {
       statSync(fileOf(project, runId, 'events.jsonl')).size,
     ])
     // A mark that only the cache carries shows that it was used; the event after it shows that the rest was folded.
-    writeFileSync(fileOf(project, runId, 'state.json'), JSON.stringify({ ...state, view: { ...state.view, title: 'from the cache' } }))
+    const { crc: _, ...unsealed } = state
+    const marked = JSON.stringify({ ...unsealed, view: { ...state.view, title: 'from the cache' } })
+    writeFileSync(fileOf(project, runId, 'state.json'), sealed(marked))
     appendFileSync(
       fileOf(project, runId, 'events.jsonl'),
       encodeEvents([{ type: 'log', ...base(runId, 3), text: 'later', level: 'info', source: 'live', line: null }]),
@@ -196,7 +199,7 @@ describe('reading', () => {
     expect([view.title, view.log.map((line) => line.text)]).toEqual(['from the cache', ['later']])
   })
 
-  test('does without a cache that is missing, torn or ahead of its files', async () => {
+  test('does without a cache that is missing, torn, altered or ahead of its files', async () => {
     const { project, store, runId, run } = await startedRun()
     const events = [startedEvent(runId), queuedEvent(runId, 2, 1)]
     run.publish(events, viewFrom(events))
@@ -205,7 +208,10 @@ describe('reading', () => {
     const expected = (await store.read(runId)).view
     const path = fileOf(project, runId, 'state.json')
     const text = readFileSync(path, 'utf8')
-    for (const broken of [text.slice(0, 100), '', JSON.stringify({ ...JSON.parse(text), eventsBytes: 1e9 }), 'null', '[]']) {
+    const { crc: _, ...state } = JSON.parse(text)
+    const ahead = sealed(JSON.stringify({ ...state, eventsBytes: 1e9 }))
+    const altered = text.replace('"title":"review"', '"title":"revieu"')
+    for (const broken of [text.slice(0, 100), '', ahead, altered, 'null', '[]']) {
       writeFileSync(path, broken)
       expect((await store.read(runId)).view).toEqual(expected)
     }
@@ -223,6 +229,15 @@ describe('reading', () => {
     expect(family.returnValue).toBeUndefined()
     expect(existsSync(fileOf(project, runId, family.returnValueFile))).toBe(true)
     expect(family.returnValuePreview.startsWith('"xxx')).toBe(true)
+  })
+
+  test('an event that was altered on the disk tells nothing, and the ones around it do', async () => {
+    const { project, store, runId, run } = await startedRun(deadOwner())
+    const events = [startedEvent(runId), queuedEvent(runId, 2, 1), queuedEvent(runId, 3, 2)]
+    run.publish(events, viewFrom(events))
+    const path = fileOf(project, runId, 'events.jsonl')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"label":"call 1"', '"label":"kall 1"'))
+    expect((await store.read(runId)).view.calls.map((one) => one.label)).toEqual(['call 2'])
   })
 
   test('P2: events cut or damaged anywhere never keep a run from being read', async () => {
@@ -303,7 +318,7 @@ describe('following a run', () => {
     const { nodeDisk } = await import('../../main/store/disk.ts')
     const store = openStore(project, {
       disk: {
-        sync: nodeDisk.sync,
+        ...nodeDisk,
         write: (fd, bytes, offset) => {
           if (!full) return nodeDisk.write(fd, bytes, offset)
           if (offset === 0) return nodeDisk.write(fd, bytes.subarray(0, 10), 0)

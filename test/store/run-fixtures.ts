@@ -57,7 +57,7 @@ export function newRun(project: string, more: Partial<NewRun> = {}): NewRun {
     project,
     workspace: 'current',
     git: null,
-    limits: { concurrency: 4, maxAgents: 1000, budget: null },
+    limits: { concurrency: 4, maxAgents: 1000, budget: null, maxCost: null, stallMs: null },
     seed: 'seed',
     engine: '0.1.0',
     backend: 'simulated',

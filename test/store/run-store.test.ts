@@ -8,7 +8,7 @@ import { currentOwner } from '../../main/store/owner.ts'
 import { sha256Of } from '../../main/store/payload.ts'
 import { openStore } from '../../main/store/run-store.ts'
 import type { RunId } from '../../shared/ids.ts'
-import type { Owner } from '../../shared/run/record.ts'
+import type { JournalRecord, Owner } from '../../shared/run/record.ts'
 import { bundled, claimant } from './other-process.ts'
 import {
   attempt,
@@ -144,7 +144,7 @@ describe('owning a run', () => {
     const { project, runId } = await startedRun(deadOwner())
     let rival: Promise<OpenRun | { heldBy: Owner }> | null = null
     const disk: Disk = {
-      sync: nodeDisk.sync,
+      ...nodeDisk,
       write: (fd, bytes, offset) => {
         // Both have seen a dead owner; the rival's record reaches the file just before ours.
         rival ??= openStore(project).open(runId, attempt())
@@ -223,6 +223,21 @@ describe('values', () => {
     await expect(store.value(runId, value)).rejects.toMatchObject({ code: 'run-damaged' })
     await expect(store.value(runId, { blob: { ...value.blob, sha256: '../../../secret' } })).rejects.toMatchObject({ code: 'run-damaged' })
   })
+})
+
+test('a saved result whose stored value was changed is marked for who resumes, the others are not', async () => {
+  const { project, store, runId, run } = await startedRun(deadOwner())
+  const values = await Promise.all(['a', 'b'].map((text) => run.put(text.repeat(100_000))))
+  const results = values.map((output, i) => ({ ...result(i + 1), result: { kind: 'ok' as const, output } }))
+  await run.append([call(1), call(2), ...results])
+  const [first] = values
+  if (first === undefined || !('blob' in first)) throw new Error('expected a reference')
+  writeFileSync(fileOf(project, runId, `payload/${first.blob.sha256}`), '"c"')
+  const marks = (records: readonly JournalRecord[]) =>
+    records.flatMap((record) => (record.t === 'result' && record.result.kind === 'ok' ? ['unreadable' in record.result.output] : []))
+  expect(marks((await store.readForResume(runId)).records)).toEqual([true, false])
+  expect(marks((await opened(await store.open(runId, attempt())).history()).records)).toEqual([true, false])
+  expect(readFileSync(fileOf(project, runId, 'journal.jsonl'), 'utf8')).not.toContain('unreadable')
 })
 
 describe('R31: nothing leads out of the runs folder', () => {

@@ -8,7 +8,7 @@ import type { ClaudeModelUsage, ClaudeResult } from './claude-message.ts'
 
 type Told = Pick<ClaudeEvents, 'failure' | 'limit'>
 
-const SIGN_IN = 'Sign in with “claude /login” in a terminal, or give the profile a key'
+export const SIGN_IN = 'Sign in with “claude /login” in a terminal, or give the profile a key'
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /** @param hasSchema the answer is a value, not a text */

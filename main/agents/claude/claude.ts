@@ -2,8 +2,10 @@
 import type { ProfileOf } from '../../../shared/contract/agents.ts'
 import type { Json } from '../../../shared/json.ts'
 import type { AgentCall, AgentContext, AgentOutcome, AgentRunner, RunnerDeps } from '../agent-runner.ts'
+import { notStarted } from '../model-failure.ts'
+import { askProgram, versionOf } from '../program-probe.ts'
 import { ClaudeEvents } from './claude-events.ts'
-import { brokenOff, outcomeOf } from './claude-outcome.ts'
+import { brokenOff, outcomeOf, SIGN_IN } from './claude-outcome.ts'
 import { talkByPrint } from './claude-print.ts'
 import { type ClaudeQuestion, type ClaudeSdk, type ClaudeTalk, talkThroughSdk } from './claude-sdk.ts'
 import { forgetSession } from './claude-sessions.ts'
@@ -23,12 +25,21 @@ export function claudeRunner(profile: ProfileOf<'claude'>, deps: RunnerDeps, loa
     backend: 'claude',
     streams: true,
     continues: true,
+    async probe(context) {
+      const file = await deps.executable('claude')
+      const version = await versionOf(file, context)
+      const status = await askProgram(file, ['auth', 'status'], context)
+      // Older versions don't tell, and tell that they don't understand.
+      if (/"loggedIn":\s*false/.test(status?.text ?? '')) return { version, state: 'signed-out', detail: `${SIGN_IN}.` }
+      return { version, state: status?.isOk === true ? 'ready' : 'unknown', detail: null }
+    },
     async run(call, context) {
       if (context.signal.aborted) return { kind: 'cancelled' }
       try {
-        return await runCall(profile, call, context, await deps.executable('claude'), await load())
+        const file = await deps.executable('claude')
+        return await runCall(profile, call, context, file, await load())
       } catch (error) {
-        return brokenOff(error instanceof Error ? error.message : String(error))
+        return notStarted(error)
       }
     },
   }

@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { RunId } from '../../../shared/ids.ts'
 import type { RunView } from '../../../shared/run/view.ts'
+import type { GateChoice } from '../../service/service.ts'
 import { callNumber } from '../call-reference.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -14,7 +15,10 @@ export const approveCommand = command({
   name: 'approve',
   purpose: 'Decide a gate that a run waits at',
   operands: { usage: '<run> [gate]', min: 1, max: 2, needs: 'a run, such as “last” or “47”' },
-  notes: ['The gate is its number or label; it may be left out when only one is open. On a terminal it is asked what you do not give.'],
+  notes: [
+    'The gate is its number or label; it may be left out when only one is open. On a terminal it is asked what you do not give.',
+    'With --resume the exit code is the one of “reprise resume”.',
+  ],
   options: {
     choice: { kind: 'text', value: 'CHOICE', help: 'One of the choices that the gate offers' },
     note: { kind: 'text', value: 'TEXT', help: 'A note for the script' },
@@ -71,7 +75,7 @@ function onlyGate(view: RunView): number {
   )
 }
 
-async function ask(context: Context, project: string, runId: RunId, callId: number): Promise<{ choice: string; note?: string }> {
+async function ask(context: Context, project: string, runId: RunId, callId: number): Promise<Omit<GateChoice, 'by'>> {
   const detail = await (await context.service()).call(project, runId, callId)
   if (detail.kind !== 'gate') throw new AppError('call-unknown', `Call ${callId} is no gate. See the calls: reprise show ${runId}`)
   const facts = gateFacts(detail)

@@ -43,6 +43,10 @@ export const checkCommand = command({
   purpose: 'Check scripts without running them',
   operands: { usage: '<file…>', min: 1, max: Number.POSITIVE_INFINITY, needs: 'a script file or the name of a workflow' },
   options: {},
+  exits: [
+    [0, 'all of them can run'],
+    [2, 'wrong usage, or an error was found'],
+  ],
   examples: [
     { line: 'reprise check .claude/workflows/*.ts', does: 'Check all workflows of a project' },
     { line: 'reprise check triage', does: 'Check a named workflow' },

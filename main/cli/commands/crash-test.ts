@@ -23,7 +23,6 @@ export const crashTestCommand = command({
   notes: [
     'Nothing of your projects is touched: the runs are simulated and lie in a temporary folder.',
     'A re-run call was at work when the process was killed; there are at most as many as lanes after each kill.',
-    'Exit code 1 when a result that was handed out is lost, or damage goes unnoticed.',
   ],
   options: {
     kills: { kind: 'count', value: 'N', help: `Kills (${KILLS})`, min: 1, max: 100_000 },
@@ -31,6 +30,12 @@ export const crashTestCommand = command({
     dir: { kind: 'text', value: 'DIR', help: 'Work in this folder, for instance on another disk, and keep what is in it' },
     seed: { kind: 'count', value: 'N', help: 'Choose the same kills as an earlier test', min: 0, max: 4_294_967_295 },
   },
+  exits: [
+    [0, 'nothing was lost and no damage went unnoticed'],
+    [1, 'a result that was handed out is lost, or damage went unnoticed'],
+    [2, 'wrong usage'],
+    [130, 'you ended it'],
+  ],
   examples: [
     { line: 'reprise crash-test', does: `${KILLS} kills, about three minutes` },
     { line: 'reprise crash-test --kills 50 --lanes 16 --json', does: 'Fewer kills, figures as JSON' },

@@ -8,6 +8,9 @@ export const pinCommand = command({
   operands: { usage: '<run>', min: 1, max: 1, needs: 'a run, such as “last” or “47”' },
   notes: ['“reprise prune” and the app leave a pinned run where it is.'],
   options: {},
-  examples: [{ line: 'reprise pin last', does: 'Keep the newest run' }],
+  examples: [
+    { line: 'reprise pin last', does: 'Keep the newest run' },
+    { line: 'reprise pin 47', does: 'Keep run 47' },
+  ],
   run: ([reference = ''], _, context) => pinRun(context, reference, true),
 })

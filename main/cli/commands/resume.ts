@@ -2,7 +2,7 @@
 import { AppError } from '../../../shared/errors.ts'
 import type { RunId } from '../../../shared/ids.ts'
 import type { ResumeOptions } from '../../service/service.ts'
-import { command } from '../command.ts'
+import { command, RUN_EXITS } from '../command.ts'
 import type { Context } from '../context.ts'
 import { refuseErrors } from '../diagnostics.ts'
 import { followRun } from '../follow-run.ts'
@@ -21,6 +21,7 @@ export const resumeCommand = command({
     ...RESUME_OPTIONS,
     yes: { kind: 'flag', short: 'y', help: 'Trust a changed script, and repeat calls that were running' },
   },
+  exits: RUN_EXITS,
   examples: [
     { line: 'reprise resume last', does: 'Go on with the newest run' },
     { line: 'reprise resume 47 --from lint', does: 'Run the call “lint” of run 47 again, and everything after it' },
@@ -55,14 +56,19 @@ export const resumeCommand = command({
 })
 
 /** Lists the calls that were running and asks what to do with them, or passes the refusal on. */
-async function askInFlight(context: Context, runId: RunId, options: ResumeOptions, refusal: unknown): Promise<'repeat' | 'skip' | 'stop'> {
+async function askInFlight(
+  context: Context,
+  runId: RunId,
+  options: ResumeOptions,
+  refusal: unknown,
+): Promise<NonNullable<ResumeOptions['inFlight']>> {
   const { inFlight } = await (await context.service()).plan(runId, options)
   const word = inFlight.length === 1 ? 'This call was' : 'These calls were'
   context.warn(`${word} running when the run was cut off, and may have done a part of the work:`)
   for (const call of inFlight) context.warn(`  ${callName(call)}`)
   if (!context.canAsk) throw refusal // which says how to choose
-  const answer = await context.asker.ask('Repeat them, skip them, or stop? [repeat/skip/stop] ')
-  for (const choice of ['repeat', 'skip', 'stop'] as const) if (answer !== '' && choice.startsWith(answer)) return choice
+  const answer = await context.asker.ask('Repeat them, continue in their sessions, skip them, or stop? [repeat/continue/skip/stop] ')
+  for (const choice of ['repeat', 'continue', 'skip', 'stop'] as const) if (answer !== '' && choice.startsWith(answer)) return choice
   throw refusal
 }
 

@@ -4,11 +4,12 @@ import type { RequestId } from '../../../shared/ids.ts'
 import { agentUnset } from '../../service/default-agent.ts'
 import type { LaunchOptions, Target } from '../../service/service.ts'
 import { ARGS_OPTIONS, readArgs } from '../args-input.ts'
-import { command } from '../command.ts'
+import { command, RUN_EXITS } from '../command.ts'
 import type { Context } from '../context.ts'
 import { refuseErrors } from '../diagnostics.ts'
 import { finishDryRun } from '../dry-run.ts'
 import { followRun } from '../follow-run.ts'
+import { CHOICE_OPTIONS } from '../resume-options.ts'
 import { shownPath } from '../shown-path.ts'
 import { targetOf } from '../target.ts'
 import { confirmTrust } from '../trust.ts'
@@ -24,14 +25,22 @@ export const runCommand = command({
   options: {
     ...ARGS_OPTIONS,
     budget: { kind: 'count', value: 'N', help: 'Output tokens that the run may spend (500000 or 500k)', min: 1, max: 1e12, scaled: true },
+    'max-cost': { kind: 'money', value: 'USD', help: 'US dollars that the run may spend (5 or 2.50)' },
     concurrency: { kind: 'count', value: 'N', help: 'Calls at once, 1 to 16', min: 1, max: 16 },
     'max-agents': { kind: 'count', value: 'N', help: 'Calls in the whole run; 1000 by default', min: 1, max: 100_000 },
     agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none; “simulated” starts nothing real' },
+    ...CHOICE_OPTIONS,
+    workspace: {
+      kind: 'choice',
+      help: 'Where agents work: in the project, or in a git worktree of the run',
+      choices: ['current', 'worktree'],
+    },
     title: { kind: 'text', value: 'TEXT', help: 'Name of the run in lists' },
     'dry-run': { kind: 'flag', help: 'Start nothing real and save nothing: show each call that would be made, and an estimate' },
     yes: { kind: 'flag', short: 'y', help: 'Trust this text without asking' },
     'request-id': { kind: 'text', value: 'ID', help: 'The same id given again starts nothing and shows the run it made' },
   },
+  exits: RUN_EXITS,
   examples: [
     { line: 'reprise run triage --arg label=bug', does: 'Run a named workflow with { "label": "bug" } as its input' },
     { line: 'reprise run ./review.ts --agent simulated', does: 'Try a script; no agent is started and nothing is spent' },
@@ -49,9 +58,13 @@ export const runCommand = command({
     const options: LaunchOptions = { project, requestId, ...seen, ...args, whenWaiting: context.canAsk ? 'stay' : 'leave' }
     if (given.title !== undefined) options.title = given.title
     if (given.budget !== undefined) options.budget = given.budget
+    if (given['max-cost'] !== undefined) options.maxCost = given['max-cost']
     if (given.concurrency !== undefined) options.concurrency = given.concurrency
     if (given['max-agents'] !== undefined) options.maxAgents = given['max-agents']
+    if (given.workspace !== undefined) options.workspace = given.workspace
     if (given.agent !== undefined) options.agent = given.agent
+    if (given.model !== undefined) options.model = given.model
+    if (given.permissions !== undefined) options.permissions = given.permissions
     if (!dryRun) return followRun(context, () => service.launch(target, options))
     options.dryRun = true
     return followRun(context, () => service.launch(target, options), { finish: finishDryRun, asks: false })

@@ -25,12 +25,24 @@ const LABELS = 3
 /** Cells of the `^C` that a terminal writes behind the line. */
 const ECHO = 2
 
+/** More cells than this leave no room for words. */
+const CELLS = 12
+
+/** `▮▮▯▯`: how many of the declared phases have ended; empty when none is declared. */
+export function phaseBar({ declared, endedPhases }: Pick<Tally, 'declared' | 'endedPhases'>): string {
+  const cells = Math.min(CELLS, declared.length)
+  const done = declared.filter((title) => endedPhases.has(title)).length
+  const full = declared.length === 0 ? 0 : Math.floor((done / declared.length) * cells)
+  return '▮'.repeat(full) + '▯'.repeat(cells - full)
+}
+
 /** The words of the status line, before it is cut to the terminal. */
 export function statusText(tally: Tally, now: number): string {
   const working = [...tally.working].map((id) => oneLine(tally.open.get(id)?.label ?? String(id)))
   const more = working.length - LABELS
   const labels = working.slice(0, LABELS).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  return [
+  const bar = phaseBar(tally)
+  const words = [
     tally.phase === null ? oneLine(tally.title) : oneLine(tally.phase),
     tally.asked === 0 ? '' : `${settled(tally.counts)}/${tally.asked}`,
     sources(tally.counts),
@@ -39,6 +51,7 @@ export function statusText(tally: Tally, now: number): string {
   ]
     .filter((part) => part !== '')
     .join(' · ')
+  return bar === '' ? words : `${bar} ${words}`
 }
 
 export function createProgress(context: Context, tally: TallyKeeper): Progress {

@@ -14,6 +14,9 @@ export interface Tally {
   attempt: number
   startedAt: number
   phase: string | null
+  /** The phases that the script declared, in order, and those of all that have ended. */
+  declared: readonly string[]
+  endedPhases: ReadonlySet<string>
   /** Calls of kind agent and check asked for so far. */
   asked: number
   counts: Counts
@@ -35,6 +38,8 @@ const START: Tally = {
   attempt: 1,
   startedAt: 0,
   phase: null,
+  declared: [],
+  endedPhases: new Set(),
   asked: 0,
   counts: NO_COUNTS_YET,
   outputTokens: 0,
@@ -45,16 +50,23 @@ const START: Tally = {
 export function createTally(): TallyKeeper {
   const open = new Map<number, RunningCall>()
   const working = new Set<number>()
-  const now: Tally = { ...START, counts: { ...NO_COUNTS_YET }, open, working }
+  const endedPhases = new Set<string>()
+  const now: Tally = { ...START, counts: { ...NO_COUNTS_YET }, open, working, endedPhases }
   return {
     now,
     fold(event) {
       switch (event.type) {
         case 'run.started':
           Object.assign(now, { title: event.title, number: event.number, path: event.path, attempt: event.attempt, startedAt: event.at })
+          now.declared = event.declaredPhases.map(({ title }) => title)
+          endedPhases.clear()
           break
         case 'phase.started':
           now.phase = event.phase
+          endedPhases.delete(event.phase)
+          break
+        case 'phase.ended':
+          endedPhases.add(event.phase)
           break
         case 'call.queued': {
           const counted = event.kind === 'agent' || event.kind === 'check'

@@ -11,6 +11,8 @@ const USAGE = {
   output_tokens_details: { reasoning_tokens: FAKE_USAGE.reasoning },
   total_tokens: FAKE_USAGE.input + FAKE_USAGE.output,
 }
+/** A limit of an account ends so long after it was met. */
+const LIMIT_SECONDS = 3 * 3600
 
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
@@ -30,6 +32,10 @@ export const openaiResponses: Dialect = {
     }
   },
   errorBody: (status, message) => {
+    if (/usage limit/.test(message)) {
+      const resets_at = Math.floor(Date.now() / 1000) + LIMIT_SECONDS
+      return { error: { type: 'usage_limit_reached', message, plan_type: 'pro', resets_at } }
+    }
     const [type, code] = status === 429 ? ['rate_limit_exceeded', 'rate_limit_exceeded'] : ['invalid_request_error', null]
     return { error: { message, type, code, param: null } }
   },

@@ -38,8 +38,11 @@ export const FAKE_USAGE = { input: 11, cached: 3, cacheWritten: 5, output: 22, r
 
 const SHELLS = ['Bash', 'exec_command', 'shell', 'shell_command', 'run_shell_command', 'bash']
 const WRITERS = ['Write', 'write_file', 'write']
-/** A command that works until somebody ends it. */
-const ENDLESS = 'tail -f /dev/null'
+const COMMANDS: Readonly<Record<string, string>> = {
+  // It works until somebody ends it.
+  endless: 'tail -f /dev/null',
+  patch: "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: patched.txt\n+patched\n*** End Patch\nEOF",
+}
 
 export function markerIn(said: string): string {
   return [...said.matchAll(/\[\[([\w:./-]+)\]\]/g)].at(-1)?.[1] ?? ''
@@ -99,7 +102,7 @@ function structuredTool(question: Question): OfferedTool | undefined {
   return question.tools.find((tool) => /structured.?output/i.test(tool.name))
 }
 
-/** `echo` writes a file and says so, `endless` works until it is ended, `write` makes a file, `escalate` asks to leave the sandbox. */
+/** `echo` writes a file and says so, `endless` works until it is ended, `write` makes a file, `escalate` asks to leave the sandbox, `patch` changes files in Codex's way. */
 function toolCall(question: Question, what: string): Answer {
   const [kind, ...rest] = what.split('/')
   if (kind === 'write') {
@@ -109,7 +112,7 @@ function toolCall(question: Question, what: string): Answer {
   }
   const tool = question.tools.find((one) => SHELLS.includes(one.name))
   if (tool === undefined) return { kind: 'text', text: `No shell among ${question.tools.map((one) => one.name).join(', ')}`, pauseMs: 0 }
-  const command = kind === 'endless' ? ENDLESS : 'echo tool-ran | tee tool-ran.txt'
+  const command = COMMANDS[kind ?? ''] ?? 'echo tool-ran | tee tool-ran.txt'
   return { kind: 'tool', tool, input: { ...shellInput(tool, command), ...(kind === 'escalate' ? ESCALATION : {}) } }
 }
 

@@ -41,6 +41,8 @@ test('every option reaches the service, and what is not given is absent', async 
     'claude',
     '--budget',
     '1m',
+    '--max-cost',
+    '9',
   ])
   await resume(fake, ['last'])
   expect(fake.asked.resume).toEqual([
@@ -54,6 +56,7 @@ test('every option reaches the service, and what is not given is absent', async 
       file: '/nowhere/b.ts',
       agent: 'claude',
       budget: 1_000_000,
+      maxCost: 9,
     },
     { project: '/nowhere', whenWaiting: 'leave' },
   ])

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GLOBAL_OPTIONS, type Globals } from '../../../main/cli/command.ts'
 import { createContext } from '../../../main/cli/context.ts'
-import { createProgress, statusText } from '../../../main/cli/progress/progress.ts'
+import { createProgress, phaseBar, statusText } from '../../../main/cli/progress/progress.ts'
 import { createTally } from '../../../main/cli/progress/tally.ts'
 import { width } from '../../../main/cli/text/printable.ts'
 import type { NewEvent } from '../../../shared/run/events.ts'
@@ -68,8 +68,24 @@ describe('on a terminal', () => {
 
   test('below them one line tells phase, calls, sources, time and what is working', () => {
     const { stderr, tally, progress } = watch({ tty: true, env: { NO_COLOR: '1' } }, story.slice(0, 8), false)
-    expect(shown(stderr()).at(-1)).toBe('▶ Review · 1/3 · 1 replayed · 1m 03s · one, two')
+    expect(shown(stderr()).at(-1)).toBe('▶ ▯▯ Review · 1/3 · 1 replayed · 1m 03s · one, two')
     expect(statusText({ ...tally, working: new Set([2, 3, 4, 5, 6]) }, tally.startedAt)).toContain('one, two, 4 and 2 more')
+    progress.end()
+  })
+
+  test('a bar tells how many of the declared phases are through, in at most twelve cells', () => {
+    const declared = ['Collect', 'Review', 'Verify', 'Report']
+    expect(phaseBar({ declared, endedPhases: new Set() })).toBe('▯▯▯▯')
+    expect(phaseBar({ declared, endedPhases: new Set(['Collect', 'not declared', 'Verify']) })).toBe('▮▮▯▯')
+    const many = Array.from({ length: 30 }, (_, i) => `phase ${i}`)
+    expect(phaseBar({ declared: many, endedPhases: new Set(many.slice(0, 29)) })).toBe('▮▮▮▮▮▮▮▮▮▮▮▯')
+    expect(phaseBar({ declared: [], endedPhases: new Set(['Review']) })).toBe('')
+    const { stderr, progress } = watch(
+      { tty: true, env: { NO_COLOR: '1' } },
+      [started, { type: 'phase.ended', phase: 'Collect', source: 'live' }, work(2)],
+      false,
+    )
+    expect(shown(stderr()).at(-1)).toContain('▮▯ ')
     progress.end()
   })
 
