@@ -1,4 +1,5 @@
 /** The commands, in the order of the help. */
+import { agentsCommand } from './commands/agents.ts'
 import { answerCommand } from './commands/answer.ts'
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
@@ -45,6 +46,7 @@ export const COMMANDS = [
   unpinCommand,
   pruneCommand,
   checkCommand,
+  agentsCommand,
   newCommand,
   typesCommand,
   mcpCommand,

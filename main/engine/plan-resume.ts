@@ -45,7 +45,7 @@ interface DryRun {
 /** @throws AppError when the script fails before it comes to a live call. */
 export async function planResume(options: PlanOptions): Promise<ResumePlan> {
   const { info, records, sha256 } = options
-  const history = foldHistory(records)
+  const history = withChoice(foldHistory(records), options.from)
   const children = await readChildren(options, history)
   const dry = await dryRun(options, history, children.opened)
   const askedIds = new Set(dry.asked.map((asked) => asked.call))
@@ -68,6 +68,13 @@ export async function planResume(options: PlanOptions): Promise<ResumePlan> {
     estimate: estimate(unreached.filter(isWork), live.filter(isWork), history.calls.filter(isWork)),
     complete: dry.complete,
   }
+}
+
+/** As the attempt that is planned would record it. */
+function withChoice(history: History, from: number | null): History {
+  if (from === null) return history
+  const attempt = (history.attempts.at(-1)?.attempt ?? 0) + 1
+  return { ...history, choices: [...history.choices, { call: from, attempt }], steadySince: attempt }
 }
 
 function warnings(asked: readonly AskedCall[], history: History): string[] {
@@ -108,7 +115,7 @@ async function readChildren(
 }
 
 function dryRun(options: PlanOptions, history: History, children: ReadonlyMap<number, OpenedChild>): Promise<DryRun> {
-  const { info, script, limits, policy, from, backend, hasSameBudget, startScript } = options
+  const { info, script, limits, policy, backend, hasSameBudget, startScript } = options
   const last = history.attempts.at(-1)
   const asked: AskedCall[] = []
   const saved = new Map(history.calls.map((call) => [call.call, call]))
@@ -123,7 +130,6 @@ function dryRun(options: PlanOptions, history: History, children: ReadonlyMap<nu
         budget: limits.budget,
         maxAgents: limits.maxAgents,
         policy,
-        from,
         history: recordedCalls(history, backend, hasSameBudget && last !== undefined && !isOtherInput(options, last)),
       },
       {

@@ -43,6 +43,9 @@ export interface JobWorld {
 }
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
+/** What an agent is told that goes on with its session: it may not have heard its task to the end. */
+const GO_ON = 'You were interrupted while you worked on this. What is done is done: look where you were, and go on. The task was:'
+
 const NOTHING_SECRET = new SecretMask({})
 
 export async function jobOf(task: CallTask, world: JobWorld): Promise<Job | JobRefusal> {
@@ -118,10 +121,11 @@ async function inPlace(made: Promise<Place>, context: AgentContext, work: (cwd: 
 function callOf(task: CallTask, request: AgentRequest, agent: Resolved, where: { cwd: string; project: string }): AgentCall {
   const { prompt, schema, effort, agentType, maxTokens } = request
   const { model, instructions, tools, readOnly, permissions, runner } = agent
-  const { runId, call, attempt, generation, timeoutMs, session } = task
+  const { runId, call, attempt, generation, timeoutMs } = task
+  const session = runner.continues === true ? task.session : undefined
   return {
-    ...{ runId, call, attempt, generation, prompt, label: request.label ?? null, timeoutMs },
-    ...{ ...where, readOnly, permissions },
+    ...{ runId, call, attempt, generation, label: request.label ?? null, timeoutMs },
+    ...{ ...where, readOnly, permissions, prompt: session === undefined ? prompt : `${GO_ON}\n\n${prompt}` },
     ...(schema === undefined ? {} : { schema }),
     ...(model === null ? {} : { model }),
     ...(instructions === null ? {} : { instructions }),
@@ -129,7 +133,7 @@ function callOf(task: CallTask, request: AgentRequest, agent: Resolved, where: {
     ...(agentType === undefined ? {} : { agentType }),
     ...(tools === null ? {} : { allowedTools: tools }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(session === undefined || runner.continues !== true ? {} : { session }),
+    ...(session === undefined ? {} : { session }),
   }
 }
 

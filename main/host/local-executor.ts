@@ -4,9 +4,11 @@
  */
 import { assertNever } from '../../shared/assert-never.ts'
 import { RunId } from '../../shared/ids.ts'
+import type { Json } from '../../shared/json.ts'
 import type { AgentOutcome } from '../agents/agent-runner.ts'
 import { costOf } from '../agents/cost.ts'
 import type { Runners } from '../agents/runners.ts'
+import { requestOf } from '../engine/call-task.ts'
 import type {
   AgentEvent,
   CallExecutor,
@@ -110,6 +112,13 @@ export class LocalExecutor implements CallExecutor {
       this.tasks.set(task.id, state)
       void this.work(task, state).then(() => this.remember(task.id))
     }
+  }
+
+  lane(request: Json): { name: string; slots: number } | null {
+    const { runners, defaultAgent, slots } = this.options
+    const { agentType } = requestOf(request)
+    const lane = defaultAgent === 'simulated' ? null : runners.lane(typeof agentType === 'string' ? { agentType } : {})
+    return lane === null || lane.slots >= slots ? null : lane
   }
 
   /** @throws Error for a task that was never accepted here (it has to be asked again), or ended long ago. */

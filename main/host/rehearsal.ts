@@ -28,6 +28,7 @@ export function rehearsalRun(info: RunInfo): OpenRun {
     get: async (value) => ('inline' in value ? value.inline : null),
     keepSource: async (text, ext) => ({ sha256: sha256(text), file: `${sha256(text).slice(0, 16)}.${ext}` }),
     publish: () => undefined,
+    transcript: () => undefined,
     child: () => undefined,
     release: async () => undefined,
   }

@@ -6,6 +6,7 @@ import { parentPort } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import { agentRunners } from '../agents/runners.ts'
+import { readSecrets, type SecretValues } from '../agents/secret-file.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
@@ -34,7 +35,7 @@ let heed = (wish: Wish): void => {
 port.on('message', (message: ToHost) => {
   switch (message.t) {
     case 'init':
-      return void run(message.init)
+      return void run(message.init, message.secrets)
     case 'stop':
     case 'pause':
       return heed(message)
@@ -43,9 +44,9 @@ port.on('message', (message: ToHost) => {
   }
 })
 
-async function run(init: HostInit): Promise<void> {
+async function run(init: HostInit, secrets: SecretValues): Promise<void> {
   try {
-    await host(init)
+    await host(init, secrets)
   } catch (error) {
     say({ t: 'failed', error: AppError.wrap(error).toData() })
   } finally {
@@ -53,8 +54,8 @@ async function run(init: HostInit): Promise<void> {
   }
 }
 
-async function host(init: HostInit): Promise<void> {
-  const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, whenWaiting } = init
+async function host(init: HostInit, secrets: SecretValues): Promise<void> {
+  const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, continueSessions, whenWaiting } = init
   const run = await take(init)
   /** Most runs call no workflow: what reads and checks one is loaded when the first is called. */
   const loader = once(async () => {
@@ -64,14 +65,25 @@ async function host(init: HostInit): Promise<void> {
   })
   say({ t: 'owned' })
   const places = new Places(project, run.info)
+  const runners = agentRunners({
+    project,
+    data,
+    defaultAgent: input.backend,
+    isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256),
+    ...(input.choices !== undefined && { choices: input.choices }),
+  })
+  // Which agent does how many calls at once is known before the first one starts.
+  if (input.backend !== 'simulated') await runners.load()
   const executor = new LocalExecutor({
     cwd: project,
     places,
     slots: limits.concurrency,
     stallMs: limits.stallMs,
-    runners: agentRunners({ project, data, defaultAgent: input.backend, isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256) }),
+    runners,
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
+    onTold: ({ call, ...line }) => run.transcript(call, line),
+    secrets: { env: async (profile) => ({ ...(await readSecrets(data))[profile], ...secrets[profile] }) },
   })
   const play = init.claim.t === 'rehearsal' ? playPerson(() => attempt) : null
   const attempt: Attempt = new Attempt({
@@ -86,6 +98,7 @@ async function host(init: HostInit): Promise<void> {
     declaredPhases,
     earlier,
     skipInFlight,
+    continueSessions,
     whenWaiting,
     readFile: async (path) => readShownFile(await places.folder(), path),
     onEvents: (events) => {
@@ -98,14 +111,13 @@ async function host(init: HostInit): Promise<void> {
   if (toldFirst !== null) heed(toldFirst)
   if (play === null) void obey(project, run, attempt, over.signal)
   attempt.start()
-  try {
-    const view = await attempt.done
-    await places.close()
-    say({ t: 'done', view })
-  } finally {
+  // Whoever hears that the run is done may end this process: until then no agent's process is left.
+  const view = await attempt.done.finally(async () => {
     over.abort()
     await executor.close()
-  }
+  })
+  await places.close()
+  say({ t: 'done', view })
 }
 
 async function take({ project, runId, claim, input }: HostInit): Promise<OpenRun> {

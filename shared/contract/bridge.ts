@@ -24,6 +24,7 @@ export interface Bridge {
     show: Ask<'runs.show'>
     call: Ask<'runs.call'>
     value: Ask<'runs.value'>
+    transcript: Ask<'runs.transcript'>
     preflight: Ask<'runs.preflight'>
     trust: Ask<'runs.trust'>
     launch: Ask<'runs.launch'>
@@ -51,15 +52,28 @@ export interface Bridge {
   history: {
     onChange(listener: (change: HistoryChanged) => void): Unsubscribe
   }
+  agents: {
+    list: Ask<'agents.list'>
+    test: Ask<'agents.test'>
+    save: Ask<'agents.save'>
+    remove: Ask<'agents.remove'>
+    setSecret: Ask<'agents.setSecret'>
+  }
   projects: {
     recent: Ask<'projects.recent'>
     current: Ask<'projects.current'>
     open: Ask<'projects.open'>
     forget: Ask<'projects.forget'>
     reveal: Ask<'projects.reveal'>
+    check: Ask<'projects.check'>
+    repair: Ask<'projects.repair'>
   }
   workflows: {
     list: Ask<'workflows.list'>
+    check: Ask<'workflows.check'>
+    save: Ask<'workflows.save'>
+    openInEditor: Ask<'workflows.openInEditor'>
+    create: Ask<'workflows.create'>
   }
   settings: {
     get: Ask<'settings.get'>
@@ -73,6 +87,7 @@ export interface Bridge {
     info: Ask<'app.info'>
     inspectDrop: Ask<'app.inspectDrop'>
     openSample: Ask<'app.openSample'>
+    ipcLog: Ask<'app.ipcLog'>
     /** Subscribing also says that the page is ready: what arrived before is delivered then. */
     onOpen(listener: (open: AppOpen) => void): Unsubscribe
     onCommand(listener: (command: AppCommand) => void): Unsubscribe

@@ -1,4 +1,5 @@
 /** The whole surface between page and main process: every method by its name. The one barrel of the code base. */
+import * as agents from './agents.ts'
 import * as app from './app.ts'
 import * as dialogs from './dialogs.ts'
 import type { Method } from './method.ts'
@@ -40,14 +41,26 @@ export const methods = byName(
   worktrees.applyWorktree,
   worktrees.discardWorktree,
   worktrees.openWorktree,
+  runs.transcript,
   runs.watch,
   runs.unwatch,
+  agents.list,
+  agents.test,
+  agents.save,
+  agents.remove,
+  agents.setSecret,
   projects.recent,
   projects.current,
   projects.open,
   projects.forget,
   projects.reveal,
+  projects.check,
+  projects.repair,
   workflows.list,
+  workflows.check,
+  workflows.save,
+  workflows.openInEditor,
+  workflows.create,
   settings.get,
   settings.set,
   dialogs.openScript,
@@ -55,6 +68,7 @@ export const methods = byName(
   app.info,
   app.inspectDrop,
   app.openSample,
+  app.ipcLog,
 )
 
 export { events } from './events.ts'

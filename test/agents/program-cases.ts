@@ -92,11 +92,13 @@ export const SCHEMA = {
 }
 export const VALUE = { title: 'simulated', score: 0 }
 
+/** For a machine on which much else works. */
+const BUSY_MS = 90_000
 /** How long the system may take to let go of everything after a stop. */
 const GONE_MS = 5000
 
 export function describeProgram(one: ProgramCase, more?: (stage: () => Stage) => void): void {
-  describe.skipIf(!one.program.installed)(one.program.title, () => {
+  describe.skipIf(!one.program.installed)(one.program.title, { timeout: BUSY_MS }, () => {
     let stage: Stage
 
     beforeAll(async () => {

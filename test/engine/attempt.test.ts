@@ -161,6 +161,14 @@ test('after a pause nothing is started again, and a running call can still be sk
   expect([view.status, executor.tasks.length, view.counts]).toMatchObject(['paused', 3, { ok: 2, skipped: 1 }])
 })
 
+test('a pause that comes before the script has started is kept', async () => {
+  const executor = new FakeExecutor(() => null)
+  const going = startAttempt(new MemoryJournal(), fan(3), { executor })
+  going.attempt.pause()
+  const view = await going.done
+  expect([view.status, view.reason, executor.tasks]).toEqual(['paused', 'user', []])
+})
+
 test('after a stop nothing more is taken of a person', async () => {
   const executor = new FakeExecutor(() => null)
   const going = startAttempt(new MemoryJournal(), fan(1), { executor })
@@ -257,6 +265,37 @@ describe('what is reused', () => {
     const from = answering()
     await startAttempt(journal, two, { executor: from, input: { from: 2 } }).done
     expect(from.prompts).toEqual(['b'])
+  })
+
+  test('a choice to run again from a call on outlives a kill: what it took away is not replayed, what was made anew is', async () => {
+    const chain = program(async ({ agent }) => [await agent('a'), await agent('b'), await agent('c'), await agent('d')])
+    const journal = new MemoryJournal()
+    let round = 1
+    const rounds = (): FakeExecutor => new FakeExecutor((task) => ok(`${promptOf(task)}${round}`))
+    await startAttempt(journal, chain, { executor: rounds() }).done
+    round = 2
+    const killed = startAttempt(journal, chain, { executor: rounds(), input: { from: 2 }, killAfter: 1 })
+    await killed.killed
+    round = 3
+    const rest = rounds()
+    expect(valueOf(await startAttempt(journal, chain, { executor: rest }).done)).toEqual(['a1', 'b2', 'c3', 'd3'])
+    expect(rest.prompts).toEqual(['c', 'd'])
+    const again = rounds()
+    await startAttempt(journal, chain, { executor: again }).done
+    expect(again.tasks).toEqual([])
+  })
+
+  test('from a call that was put in later on, everything that the script asks for after it runs again', async () => {
+    const chain = (...prompts: string[]) =>
+      program(async ({ agent }) => {
+        for (const prompt of prompts) await agent(prompt)
+      })
+    const journal = new MemoryJournal()
+    await startAttempt(journal, chain('a', 'b', 'c'), { executor: answering() }).done
+    await startAttempt(journal, chain('a', 'new', 'b', 'c'), { executor: answering() }).done
+    const from = answering()
+    await startAttempt(journal, chain('a', 'new', 'b', 'c'), { executor: from, input: { from: 4 } }).done
+    expect(from.prompts).toEqual(['new', 'b', 'c'])
   })
 
   test('a call that a person takes as skipped is null, and stays so on resume', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldHistory, isReusable, recordedCalls, wasRunning } from '../../main/engine/history.ts'
+import { foldHistory, recordedCalls, wasRunning } from '../../main/engine/history.ts'
 import type { CallResult, JournalRecord, NewRecord } from '../../shared/run/record.ts'
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 10 }
@@ -101,9 +101,6 @@ describe('what a journal says of a call', () => {
       'was-simulated',
       'reusable',
     ])
-    const [saved] = foldHistory(records).calls
-    if (saved === undefined) throw new Error('no call')
-    expect([isReusable(saved, 'real'), isReusable(saved, 'simulated')]).toEqual([false, true])
   })
 
   test('results up to 4 KB go along, larger ones and those in files are asked for', () => {
@@ -134,6 +131,29 @@ describe('what a journal says of a call', () => {
     expect(replayOf(cut).map(({ why }) => why)).toEqual(['was-running', 'no-saved-result', 'was-running'])
     expect(runningIn(journal(attempt(1), call(1), started(1), end(1)))).toEqual([])
     expect(runningIn(journal(attempt(1), call(1), started(1), result(1, died), attempt(2), started(1, 2, 2)))).toEqual([1])
+  })
+
+  test('a choice to run again from a call takes the results from before it, until they are made anew', () => {
+    const from = (n: number, call: number): NewRecord => ({ ...(attempt(n) as Extract<NewRecord, { t: 'attempt' }>), from: call })
+    const first = [1, 2, 3].flatMap((n) => [call(n), result(n, ok(`a${n}`))])
+    const states = (...more: NewRecord[]) =>
+      replayOf(journal(attempt(1), ...first, end(1), ...more)).map(({ state, why, takenAfter }) => [
+        state === 'reusable' ? state : why,
+        takenAfter,
+      ])
+    const expected = [
+      ['reusable', [2]],
+      ['you-chose', undefined],
+      ['you-chose', undefined],
+    ]
+    expect(states(from(2, 2))).toEqual(expected)
+    // Killed before it came to anything, and resumed without a word.
+    expect(states(from(2, 2), attempt(3))).toEqual(expected)
+    expect(states(from(2, 2), result(2, ok('b2'), 2), attempt(3))).toEqual([
+      ['reusable', [2]],
+      ['reusable', undefined],
+      ['you-chose', undefined],
+    ])
   })
 
   test('a call is expected again when the text and the input have been the same since it was first asked for', () => {

@@ -205,6 +205,29 @@ describe('a task', () => {
     expect(outcome).toMatchObject({ output: { inline: { said: ['[KEY]'] } }, cost: 2 })
   })
 
+  test('goes on with the session that it had, when its agent can, and tells it so', async () => {
+    const seen: AgentCall[] = []
+    const run = async (call: AgentCall): Promise<AgentOutcome> => {
+      seen.push(call)
+      return { kind: 'ok', output: null, usage: NO_USAGE, cost: null }
+    }
+    for (const continues of [true, false]) {
+      const tasks = executor({ runners: playedBy({ backend: 'played', continues, run }), defaultAgent: 'played' })
+      await outcomeOf(tasks, task({ prompt: 'do it' }, { session: 's1' }))
+    }
+    expect(seen.map(({ session }) => session)).toEqual(['s1', undefined])
+    expect(seen[0]?.prompt).toMatch(/^You were interrupted .* The task was:\n\ndo it$/)
+    expect(seen[1]?.prompt).toBe('do it')
+  })
+
+  test('of an agent with a cap of its own says how many of them run at once', () => {
+    const run = async (): Promise<AgentOutcome> => ({ kind: 'cancelled' })
+    const capped = (concurrency: number) =>
+      executor({ runners: playedBy({ backend: 'played', run }, { concurrency }), defaultAgent: 'played' }).lane({ prompt: 'p' })
+    expect(capped(2)).toEqual({ name: 'played', slots: 2 })
+    expect(capped(4)).toBe(null)
+  })
+
   test('whose folder is gone dies with the name of what is missing', async () => {
     const gone = `${cwd}/gone`
     const tasks = new LocalExecutor({

@@ -23,6 +23,8 @@ export interface RecordedCall {
   counts: boolean
   /** The same script with the same input asked for it and got its result: it is to ask for it again. */
   isExpected: boolean
+  /** Calls of which each, once it was asked for, takes this result away: a person chose to run again from there. */
+  takenAfter?: number[]
 }
 
 export interface ScriptInit {
@@ -35,8 +37,6 @@ export interface ScriptInit {
   budget: number | null
   maxAgents: number
   policy: ResumePolicy
-  /** First call (number) whose recorded result a person chose not to reuse. */
-  from: number | null
   history: RecordedCall[]
 }
 

@@ -39,7 +39,6 @@ export type Step = 'delivered' | 'started' | 'fetching' | 'idle' | 'stuck'
 export interface SchedulerOptions {
   history: readonly RecordedCall[]
   policy: ResumePolicy
-  from: number | null
   startedAt: number
   attempt: number
   post(message: FromScript): void
@@ -185,12 +184,12 @@ export class Scheduler {
 
   /** Null: replayed. Else why it is executed. */
   #whyLive(recorded: RecordedCall | undefined): WhyLive | null {
-    const { policy, from } = this.#options
+    const { policy } = this.#options
     if (recorded === undefined) return 'new-call'
     if (recorded.state !== 'reusable') return recorded.why
     // An opening repeats no work: the text now on disk runs either way, and its calls are decided one by one.
     if (recorded.kind === 'open-child') return null
-    if (policy === 'none' || (from !== null && recorded.call >= from)) return 'you-chose'
+    if (policy === 'none' || recorded.takenAfter?.some((call) => this.#asked.has(call)) === true) return 'you-chose'
     return this.#reuseClosed ? 'earlier-call-changed' : null
   }
 }

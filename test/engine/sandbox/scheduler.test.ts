@@ -26,7 +26,6 @@ function scheduled(history: RecordedCall[], options: Partial<SchedulerOptions> =
   const delivered: Json[] = []
   const scheduler = new Scheduler({
     policy: 'content',
-    from: null,
     startedAt: 5,
     attempt: 2,
     ...options,
@@ -178,9 +177,13 @@ describe('policies', () => {
     ])
   })
 
-  test('from a call: it and those recorded after it run again, those before are reused', () => {
-    const one = scheduled(history, { from: 3 })
-    one.ask('a', 'b', 'c')
+  test('from a call on: what is asked for after it runs again, wherever it was recorded, and what was asked for before is reused', () => {
+    const one = scheduled([
+      recorded(1, 'a', 1, { takenAfter: [3] }),
+      recorded(2, 'b', 2, { takenAfter: [3] }),
+      recorded(3, 'inserted', 3, { state: 'rerun', why: 'you-chose' }),
+    ])
+    one.ask('a', 'inserted', 'b')
     expect(one.why()).toEqual([null, 'you-chose', 'you-chose'])
   })
 })

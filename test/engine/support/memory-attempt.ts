@@ -101,7 +101,10 @@ export interface MemoryAttempt {
 
 /** Starts the next attempt of the journal's run. */
 export function startAttempt(journal: MemoryJournal, run: Program, options: MemoryAttemptOptions): MemoryAttempt {
-  const open = openMemoryRun(journal, options.killAfter ?? Number.POSITIVE_INFINITY, options.attempt)
+  const open = openMemoryRun(journal, options.killAfter ?? Number.POSITIVE_INFINITY, {
+    ...(options.input?.from !== undefined && { from: options.input.from }),
+    ...options.attempt,
+  })
   const events: RunEvent[] = []
   const attempt = new Attempt({
     run: open,

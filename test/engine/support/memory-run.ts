@@ -90,6 +90,7 @@ export function openMemoryRun(journal: MemoryJournal, killAfter: number, facts: 
     get: async (value: Value) => ('inline' in value ? value.inline : null),
     keepSource: async (text: string, ext: string) => ({ sha256: sha256(text), file: `${sha256(text).slice(0, 16)}.${ext}` }),
     publish: () => undefined,
+    transcript: () => undefined,
     child: () => undefined,
     release: async () => undefined,
   }
