@@ -10,6 +10,7 @@ import { readSecrets, type SecretValues } from '../agents/secret-file.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
+import { DaySpending } from '../store/day-spending.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
@@ -82,6 +83,7 @@ async function host(init: HostInit, secrets: SecretValues): Promise<void> {
     runners,
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
+    spending: new DaySpending(data),
     onTold: ({ call, ...line }) => run.transcript(call, line),
     secrets: { env: async (profile) => ({ ...(await readSecrets(data))[profile], ...secrets[profile] }) },
   })

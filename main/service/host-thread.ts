@@ -6,6 +6,7 @@ import type { RunEvent } from '../../shared/run/events.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { SecretValues } from '../agents/secret-file.ts'
 import type { FromHost, HostInit, ToHost } from '../host/host-messages.ts'
+import { closeLostRun } from './lost-thread.ts'
 import type { LiveRun } from './service.ts'
 
 /**
@@ -45,12 +46,28 @@ function attach(worker: Worker, secrets: HostEntry['secrets']): TakeRun {
     finish = resolve
     fail = reject
   })
+  /** The run that the thread owns, once it does. */
+  let held: HostInit | null = null
+  let given: HostInit | null = null
+  let isLost = false
+  /** A thread that dies is told of twice: by its error, and by its end. */
+  const lose = async (error: AppError): Promise<void> => {
+    if (isLost) return
+    isLost = true
+    const init = held
+    // Who lost the run to another owner, or only rehearsed, has nothing to close.
+    if (init === null || error.code === 'fenced' || init.claim.t === 'rehearsal') return fail(error)
+    const view = await closeLostRun(init.project, init.runId, error).catch(() => null)
+    if (view === null) fail(error)
+    else finish(view)
+  }
   done.catch(() => undefined) // who started the run hears of it by `owned` or by `done`; nobody has to listen to both
 
   const owned = new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromHost) => {
       switch (message.t) {
         case 'owned':
+          held = given
           return resolve()
         case 'events':
           for (const event of message.events) {
@@ -59,11 +76,12 @@ function attach(worker: Worker, secrets: HostEntry['secrets']): TakeRun {
           }
           return
         case 'done':
+          held = null
           return finish(message.view)
         case 'failed': {
           const error = AppError.from(message.error)
           reject(error)
-          return fail(error)
+          return void lose(error)
         }
         default:
           return assertNever(message)
@@ -72,7 +90,7 @@ function attach(worker: Worker, secrets: HostEntry['secrets']): TakeRun {
     const lost = (error: Error): void => {
       const wrapped = AppError.wrap(error)
       reject(wrapped)
-      fail(wrapped)
+      void lose(wrapped)
     }
     worker.on('error', lost)
     worker.on('exit', () => lost(new Error('The thread of this run ended by itself. Its finished results are saved: resume it.')))
@@ -80,6 +98,7 @@ function attach(worker: Worker, secrets: HostEntry['secrets']): TakeRun {
   owned.catch(() => undefined) // a thread that is lost before it has a run is told of by `take`
 
   return async (init, number) => {
+    given = init
     worker.postMessage({ t: 'init', init, secrets: secrets() } satisfies ToHost)
     await owned
     return {

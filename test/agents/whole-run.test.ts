@@ -81,6 +81,17 @@ for (const { program, env } of PROGRAMS) {
       expect(api.unknown).toEqual([])
     })
 
+    test('pauses at the limit of the account, and goes on later without asking anything twice', async () => {
+      const asks = "return [await agent('First [[text:first]]'), await agent('Then [[once:429]]')]"
+      project.write('limited.workflow.js', `export const meta = { name: 'limited', description: 'Meets a limit' }\n${asks}\n`)
+      const first = await start('run', './limited.workflow.js', '--agent', program.name, '--json', '--yes').ended
+      expect([first.code, JSON.parse(first.stdout)]).toMatchObject([4, { status: 'paused', counts: { ok: 1, dead: 0 } }])
+      const again = await start('resume', project.runIds[0] ?? '', '--json', '--yes').ended
+      const said = ['Hello from the fake model (text:first).', 'Hello from the fake model (once:429).']
+      expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { status: 'completed', returnValue: said }])
+      expect(api.requests.map((request) => request.marker)).toEqual(['text:first', 'once:429', 'once:429'])
+    })
+
     /** Starts the endless workflow, and gives what runs below it once both calls are at work. */
     async function atWork(): Promise<{ going: Going; family: ProcessId[] }> {
       project.write('endless.workflow.js', ENDLESS)
