@@ -25,7 +25,7 @@ import { chosen, commonName, isOwnTool, whyBarred } from './permission.ts'
 import { applySettings, type SessionState } from './session-settings.ts'
 import { SERVER_NAME, StructuredOutput, TOOL_NAME } from './structured-output.ts'
 import { Turn } from './turn.ts'
-import { added, usageOf } from './usage.ts'
+import { added, usageOf, usageWords } from './usage.ts'
 
 /** An agent as its profile and what is known of its program make it. */
 export interface AcpAgent {
@@ -126,6 +126,8 @@ class Conversation {
           title: tool.title || tool.name,
           input: tool.input,
         })
+        // Some agents say nothing more of an allowed tool until it has ended.
+        if (answer !== 'deny') this.turn.started(tool)
         return this.context.signal.aborted ? { outcome: { outcome: 'cancelled' } } : chosen(answer, params.options)
       })
   }
@@ -186,7 +188,10 @@ class Conversation {
       this.context.onEvent({ kind: 'notice', text: 'The agent can’t go on with an earlier session; it starts anew' })
       return agent.request(methods.agent.session.new, where)
     }
-    const loaded = await agent.request(methods.agent.session.load, { ...where, sessionId: call.session })
+    const loaded = await agent.request(methods.agent.session.load, { ...where, sessionId: call.session }).catch((error: unknown) => {
+      if (!(error instanceof RequestError)) throw error
+      throw new SessionGone(`The session ${call.session} can’t go on: ${error.message}. Ask again without it`)
+    })
     return { ...(loaded ?? {}), sessionId: call.session }
   }
 
@@ -199,6 +204,7 @@ class Conversation {
     const usage = usageOf(response)
     if (usage === null) return saidFailure(this.turn.answer, this.agent.known.signIn, this.usage)
     this.usage = added(this.usage, usage)
+    this.context.onEvent({ kind: 'usage', text: usageWords(usage) })
     return response.stopReason === 'end_turn' ? null : this.stopped(response.stopReason)
   }
 
@@ -240,6 +246,7 @@ class Conversation {
 
   private async failure(error: unknown): Promise<AgentOutcome> {
     const { signIn } = this.agent.known
+    if (error instanceof SessionGone) return { ...dead(error.message, false), usage: this.usage }
     if (error instanceof RequestError) return requestFailure(error, signIn, this.usage)
     const exit = new AbortController()
     const how = await Promise.race([this.child.ended, wait(EXIT_MS, null, { signal: exit.signal }).catch(() => null)])
@@ -251,6 +258,8 @@ class Conversation {
     return { ...dead(why, !(error instanceof BrokenMessage)), usage: this.usage }
   }
 }
+
+class SessionGone extends Error {}
 
 const STOPPED = {
   max_tokens: 'The agent reached its limit of tokens before it was done',
