@@ -4,6 +4,7 @@ import { app, nativeTheme, shell } from 'electron'
 import type { AppCommand } from '../shared/contract/events.ts'
 import type { RunId } from '../shared/ids.ts'
 import { APP_ORIGIN, registerAppScheme, serveApp } from './app-scheme.ts'
+import { agentHandlers } from './ipc/handlers/agents.ts'
 import { appHandlers } from './ipc/handlers/app.ts'
 import { createDialogs, dialogHandlers } from './ipc/handlers/dialogs.ts'
 import { projectHandlers } from './ipc/handlers/projects.ts'
@@ -13,6 +14,7 @@ import { settingsHandlers } from './ipc/handlers/settings.ts'
 import { workflowHandlers } from './ipc/handlers/workflows.ts'
 import { HistoryFeed } from './ipc/history-feed.ts'
 import { installIpc, sender } from './ipc/install.ts'
+import { MessageLog } from './ipc/message-log.ts'
 import { RunFeed } from './ipc/run-feed.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { LiveRuns } from './live-runs.ts'
@@ -21,6 +23,7 @@ import { notifyOfEnds } from './notify.ts'
 import { Openings, wordsToOpen } from './openings.ts'
 import { Projects } from './projects.ts'
 import { keepShort } from './retention.ts'
+import { AppSecrets } from './secrets.ts'
 import type { Service } from './service/service.ts'
 import { startService } from './service/service-thread.ts'
 import { AppSettings } from './settings.ts'
@@ -41,7 +44,8 @@ function boot(): void {
   const dataFolder = app.getPath('userData')
   const settings = new AppSettings(dataFolder)
   const projects = new Projects(dataFolder)
-  const service = startService(new URL('./service-worker.mjs', import.meta.url), dataFolder)
+  const secrets = new AppSecrets(dataFolder)
+  const service = startService(new URL('./service-worker.mjs', import.meta.url), dataFolder, secrets)
   const live = new LiveRuns()
   followTheme(settings)
 
@@ -54,7 +58,8 @@ function boot(): void {
     hidesOnClose: () => live.entries.length > 0,
   })
   const page = window.browser.webContents
-  const send = sender(page)
+  const messages = new MessageLog()
+  const send = sender(page, messages)
   const openings = new Openings(projects, (open) => send('app.open', open))
   const dialogs = createDialogs(window.browser, projects)
   const runFeed = new RunFeed(service, live, send)
@@ -76,9 +81,11 @@ function boot(): void {
       ...projectHandlers(service, projects),
       ...workflowHandlers(service, projects),
       ...settingsHandlers(settings),
+      ...agentHandlers({ service, projects, settings, secrets, dataFolder }),
       ...dialogHandlers(dialogs, openings),
-      ...appHandlers(openings, dataFolder),
+      ...appHandlers(openings, dataFolder, messages),
     },
+    log: messages,
     onListening: () => openings.pageListens(),
   })
   page.on('did-start-loading', () => {
@@ -126,7 +133,7 @@ function boot(): void {
     flush: async () => {
       historyFeed.close()
       removeTray()
-      await Promise.all([settings.flush(), projects.flush(), window.flush()])
+      await Promise.all([settings.flush(), secrets.flush(), projects.flush(), window.flush()])
     },
   })
 

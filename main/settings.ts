@@ -16,7 +16,8 @@ export class AppSettings {
     return this.#file.value
   }
 
-  change(rows: SettingsChange): Settings {
+  /** Changes rows; profiles are changed by whoever checked them. */
+  change(rows: SettingsChange & Partial<Pick<Settings, 'profiles'>>): Settings {
     this.#file.set({ ...this.#file.value, ...rows })
     this.changed.emit(this.value)
     return this.value

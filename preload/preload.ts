@@ -19,6 +19,7 @@ const bridge = {
     show: ask('runs.show'),
     call: ask('runs.call'),
     value: ask('runs.value'),
+    transcript: ask('runs.transcript'),
     preflight: ask('runs.preflight'),
     trust: ask('runs.trust'),
     launch: ask('runs.launch'),
@@ -35,6 +36,11 @@ const bridge = {
     remove: ask('runs.remove'),
     revealFile: ask('runs.revealFile'),
     pin: ask('runs.pin'),
+    worktrees: ask('runs.worktrees'),
+    worktreeDiff: ask('runs.worktreeDiff'),
+    applyWorktree: ask('runs.applyWorktree'),
+    discardWorktree: ask('runs.discardWorktree'),
+    openWorktree: ask('runs.openWorktree'),
     onChange: (runId, listener) => {
       const unsubscribe = subscribe('runs.changed', (change) => {
         if (change.runId === runId) listener(change)
@@ -49,15 +55,28 @@ const bridge = {
   history: {
     onChange: (listener) => subscribe('history.changed', listener),
   },
+  agents: {
+    list: ask('agents.list'),
+    test: ask('agents.test'),
+    save: ask('agents.save'),
+    remove: ask('agents.remove'),
+    setSecret: ask('agents.setSecret'),
+  },
   projects: {
     recent: ask('projects.recent'),
     current: ask('projects.current'),
     open: ask('projects.open'),
     forget: ask('projects.forget'),
     reveal: ask('projects.reveal'),
+    check: ask('projects.check'),
+    repair: ask('projects.repair'),
   },
   workflows: {
     list: ask('workflows.list'),
+    check: ask('workflows.check'),
+    save: ask('workflows.save'),
+    openInEditor: ask('workflows.openInEditor'),
+    create: ask('workflows.create'),
   },
   settings: {
     get: ask('settings.get'),
@@ -71,6 +90,7 @@ const bridge = {
     info: ask('app.info'),
     inspectDrop: ask('app.inspectDrop'),
     openSample: ask('app.openSample'),
+    ipcLog: ask('app.ipcLog'),
     onOpen: (listener) => {
       const unsubscribe = subscribe('app.open', listener)
       ipcRenderer.send('page.listens')

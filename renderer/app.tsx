@@ -1,14 +1,18 @@
 /** One window: the page, what lies over it, and what is said aloud. */
 import { useEffect } from 'react'
+import { assertNever } from '../shared/assert-never.ts'
 import type { AppCommand } from '../shared/contract/events.ts'
 import { needsYou } from '../shared/run/status.ts'
-import { openProject, openRun, refuse, showProject } from './commands/actions.ts'
+import { openPlace, openProject, refuse, showProject } from './commands/actions.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { useCommands, useControls } from './commands/use-commands.ts'
 import { Home } from './routes/home/home.tsx'
 import { RunPage } from './routes/run/run-page.tsx'
+import { SettingsPage } from './routes/settings/settings-page.tsx'
+import { WorkflowPage } from './routes/workflow/workflow-page.tsx'
 import { Sheets } from './sheets/sheets.tsx'
 import { useHistory, useRun, useStores, useWindow } from './store/stores.ts'
+import type { Page } from './store/window-store.ts'
 import { DropOverlay } from './ui/drop-overlay.tsx'
 import { LiveRegions } from './ui/live-regions.tsx'
 import { ToastLine } from './ui/toast.tsx'
@@ -22,7 +26,7 @@ export function App() {
   useCommands()
   return (
     <>
-      {ready && (page.name === 'run' ? <RunPage runId={page.runId} /> : <Home />)}
+      {ready && <Shown page={page} />}
       <Sheets />
       <ToastLine />
       <DropOverlay />
@@ -31,11 +35,26 @@ export function App() {
   )
 }
 
+function Shown({ page }: { page: Page }) {
+  switch (page.name) {
+    case 'home':
+      return <Home />
+    case 'run':
+      return <RunPage runId={page.runId} />
+    case 'settings':
+      return <SettingsPage />
+    case 'workflow':
+      return <WorkflowPage key={page.path} path={page.path} line={page.line} />
+    default:
+      return assertNever(page)
+  }
+}
+
 /** Menu items of the app are commands of the window. */
 const COMMAND_OF: Record<AppCommand, string> = {
   'new-run': 'new-run',
   home: 'home',
-  back: 'home',
+  back: 'back',
   find: 'filter',
   commands: 'commands',
   settings: 'settings',
@@ -60,12 +79,7 @@ function useStart(): void {
         case 'script':
           return stores.window.getState().openSheet({ name: 'new-run', target: { path: open.path }, agent: open.agent })
         case 'run':
-          openRun(stores, open.runId)
-          void stores.run
-            .getState()
-            .open(open.runId)
-            .then(() => open.call !== null && stores.run.getState().select(`call:${open.call}`))
-          return
+          return void openPlace(stores, open)
         case 'refused':
           return refuse(stores, open.message)
       }

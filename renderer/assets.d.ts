@@ -2,6 +2,7 @@
 declare module '*.css'
 interface ImportMetaEnv {
   readonly DEV: boolean
+  readonly MODE: string
 }
 interface ImportMeta {
   readonly env: ImportMetaEnv

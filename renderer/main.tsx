@@ -1,4 +1,4 @@
-/** Entry of the page: the app on its bridge, or (in development only) the gallery of screens. */
+/** Entry of the page: the app on its bridge, or (in development and in the gallery's own build) the gallery of screens. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
@@ -11,7 +11,7 @@ const element = document.getElementById('root')
 if (element === null) throw new Error('The page has no root element')
 const root = createRoot(element)
 
-if (import.meta.env.DEV && new URLSearchParams(location.search).has('gallery')) {
+if ((import.meta.env.DEV || import.meta.env.MODE === 'gallery') && new URLSearchParams(location.search).has('gallery')) {
   const { Gallery } = await import('./gallery/gallery.tsx')
   root.render(<Gallery />)
 } else {

@@ -40,7 +40,7 @@ export interface AgentCall {
   readOnly: boolean
   /** The executor answers `onPermission` by it; a backend may use it to spare questions. */
   permissions: PermissionMode
-  /** The backend's own session that this call goes on with, when it can; it then gets only what is new. */
+  /** The backend's own session that this call goes on with; given only to a runner that `continues`. The prompt says so. */
   session?: string
   label: string | null
   timeoutMs: number | null

@@ -4,6 +4,7 @@
  */
 import type { PermissionMode, Profile } from '../../shared/contract/agents.ts'
 import type { AppError } from '../../shared/errors.ts'
+import type { RunChoices } from '../../shared/run/record.ts'
 import type { AgentRequest } from '../engine/ports.ts'
 import { agentUnknownText, BUILT_IN_AGENT_TYPES } from './agent-names.ts'
 import { type Definition, readDefinitions } from './definitions.ts'
@@ -106,7 +107,11 @@ export class Catalog {
   }
 
   /** @param defaultAgent the profile that plays roles and definitions, and answers calls that name nobody */
-  choose(request: Pick<AgentRequest, 'agentType' | 'model' | 'allowedTools'>, defaultAgent: string | null): Choice | Refused {
+  choose(
+    request: Pick<AgentRequest, 'agentType' | 'model' | 'allowedTools'>,
+    defaultAgent: string | null,
+    choices: RunChoices = {},
+  ): Choice | Refused {
     const { agentType } = request
     const named = agentType === undefined ? undefined : this.#profiles.get(agentType)
     const definition = named === undefined && agentType !== undefined ? this.#definitions.get(agentType) : undefined
@@ -116,10 +121,12 @@ export class Catalog {
     const found = named ?? (defaultAgent === null ? undefined : this.#profiles.get(defaultAgent))
     if (found === undefined) return { refused: 'unknown-agent', detail: this.#noDefault(defaultAgent) }
     const { profile, source } = found
-    const model = modelFor(profile, request.model ?? definition?.model ?? undefined)
-    if (model === 'unknown')
-      return { refused: 'unknown-model', detail: modelUnknownText(request.model ?? definition?.model ?? '', profile) }
-    const listed = profile.permissions === 'allow-listed' ? (profile.allowedTools ?? []) : null
+    // What a person chose for the run is for calls that name no model.
+    const wanted = request.model ?? definition?.model ?? choices.model
+    const model = modelFor(profile, wanted)
+    if (model === 'unknown') return { refused: 'unknown-model', detail: modelUnknownText(wanted ?? '', profile) }
+    const permissions = choices.permissions ?? profile.permissions
+    const listed = permissions === 'allow-listed' ? (profile.allowedTools ?? []) : null
     return {
       profile,
       source,
@@ -127,7 +134,7 @@ export class Catalog {
       instructions: (definition?.instructions === '' ? null : definition?.instructions) ?? role?.instructions ?? null,
       tools: narrowed([listed, definition?.tools ?? null, request.allowedTools ?? null]),
       readOnly: profile.readOnly === true || role?.readOnly === true,
-      permissions: profile.permissions,
+      permissions,
     }
   }
 

@@ -3,12 +3,12 @@
  * profiles say is read once, so that an attempt does not change its mind half way.
  */
 import type { Profile } from '../../shared/contract/agents.ts'
-import type { DeadReason } from '../../shared/run/record.ts'
+import type { DeadReason, RunChoices } from '../../shared/run/record.ts'
 import type { AgentRequest } from '../engine/ports.ts'
 import type { AgentRunner } from './agent-runner.ts'
 import { Catalog, type Choice } from './catalog.ts'
 import { makeRunner } from './make-runner.ts'
-import { programOf } from './profiles.ts'
+import { defaultConcurrency, programOf } from './profiles.ts'
 import { Programs } from './programs.ts'
 
 /** Why a call is not started at all. */
@@ -24,6 +24,10 @@ export interface Resolved extends Choice {
 
 export interface Runners {
   resolve(request: AgentRequest): Promise<Resolved | Refusal>
+  /** Reads what the files say, so that `lane` can tell. */
+  load(): Promise<void>
+  /** The profile that would take a request, and how many calls it does at once; null when nobody would, or nothing is loaded. */
+  lane(request: Pick<AgentRequest, 'agentType'>): { name: string; slots: number } | null
   /** The PATH of agents' processes. */
   path(): Promise<string>
   /** Ends what runners keep between calls. No call is at work then. */
@@ -39,13 +43,16 @@ export interface RunnersOptions {
   /** Whether the project's file of profiles, of this hash, may start programs. Absent: it may. */
   isTrusted?: (sha256: string) => boolean
   env?: Readonly<Record<string, string | undefined>>
+  /** What a person chose for all calls. */
+  choices?: RunChoices
 }
 
 export function agentRunners(options: RunnersOptions): Runners {
-  const { project, data, defaultAgent, isTrusted = () => true, env = process.env } = options
+  const { project, data, defaultAgent, isTrusted = () => true, env = process.env, choices = {} } = options
   const made = new Map<string, Promise<AgentRunner>>()
   const programs = new Programs({ project, data, env })
   let read: Promise<Catalog> | null = null
+  let loaded: Catalog | null = null
   const catalog = (): Promise<Catalog> => {
     read ??= Catalog.read({ project, data, programs })
     return read
@@ -62,12 +69,19 @@ export function agentRunners(options: RunnersOptions): Runners {
   return {
     async resolve(request) {
       const agents = await catalog()
-      const choice = agents.choose(request, defaultAgent)
+      const choice = agents.choose(request, defaultAgent, choices)
       if ('refused' in choice) return choice
       const { projectFile } = agents
       if (choice.source === 'project' && projectFile?.sha256 != null && !isTrusted(projectFile.sha256))
         return { refused: 'refused', detail: untrustedText(choice.profile.name, projectFile.path) }
       return { ...choice, runner: await runnerOf(choice.profile) }
+    },
+    async load() {
+      loaded = await catalog()
+    },
+    lane(request) {
+      const choice = loaded?.choose(request, defaultAgent)
+      return choice === undefined || 'refused' in choice ? null : { name: choice.profile.name, slots: defaultConcurrency(choice.profile) }
     },
     path: () => programs.path(),
     async close() {

@@ -72,6 +72,8 @@ export function stateWords(call: CallView, view: Pick<RunView, 'status' | 'attem
   if (call.source === 'replayed') return `replayed${call.fromAttempt === null ? '' : ` from attempt ${call.fromAttempt}`}`
   const isNews = call.whyLive !== null && (view.attempt > 1 || call.whyLive !== 'new-call')
   const why = isNews && call.whyLive !== null ? WHY_LIVE_WORDS[call.whyLive] : ''
+  const [asked] = call.questions ?? []
+  if (asked !== undefined) return `asks you: ${oneLine(asked.title)}`
   if (call.status === 'ok') return why === '' ? '' : `live: ${why}`
   return `${callState(call, view.status).word.toLowerCase()}${why === '' ? '' : `: ${why}`}`
 }

@@ -1,4 +1,6 @@
 /** The commands, in the order of the help. */
+import { agentsCommand } from './commands/agents.ts'
+import { answerCommand } from './commands/answer.ts'
 import { approveCommand } from './commands/approve.ts'
 import { checkCommand } from './commands/check.ts'
 import { completionCommand } from './commands/completion.ts'
@@ -22,6 +24,7 @@ import { skipCommand } from './commands/skip.ts'
 import { stopCommand } from './commands/stop.ts'
 import { typesCommand } from './commands/types.ts'
 import { unpinCommand } from './commands/unpin.ts'
+import { worktreesCommand } from './commands/worktrees.ts'
 
 export const COMMANDS = [
   runCommand,
@@ -33,14 +36,17 @@ export const COMMANDS = [
   stopCommand,
   pauseCommand,
   approveCommand,
+  answerCommand,
   skipCommand,
   retryCommand,
   exportCommand,
   importCommand,
+  worktreesCommand,
   pinCommand,
   unpinCommand,
   pruneCommand,
   checkCommand,
+  agentsCommand,
   newCommand,
   typesCommand,
   mcpCommand,

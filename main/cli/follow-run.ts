@@ -7,6 +7,7 @@ import type { LiveRun } from '../service/service.ts'
 import type { Context } from './context.ts'
 import { answerGate } from './gate-question.ts'
 import { nextStep } from './next-step.ts'
+import { answerHint, answerInPlace } from './permission-question.ts'
 import { createProgress, type Progress } from './progress/progress.ts'
 import { createTally, type Tally } from './progress/tally.ts'
 import { errorDocument, placed, reportError } from './report-error.ts'
@@ -37,11 +38,15 @@ export async function followRun(
     if (live.existed) context.note(`This request already made run #${live.number}; nothing was started.`)
     const tally = createTally()
     const progress = createProgress(context, tally)
-    const gates = gatesInPlace(context, live, progress)
+    const questions = questionsInPlace(context, progress)
     const unsubscribe = live.onEvent((event) => {
       if (context.globals.events) context.document(event)
       progress.event(event)
-      if (event.type === 'gate.opened' && asks) gates.ask(event.callId)
+      if (event.type === 'gate.opened' && asks) questions.put(() => answerGate(context, live.runId, event.callId))
+      if (event.type === 'permission.asked') {
+        if (asks) questions.put(() => answerInPlace(context, live.runId, event))
+        else progress.line(`  Answer within ten minutes, with allow or deny: ${answerHint(context, live.runId, event.callId)}`)
+      }
     })
     stopper.attach(live, progress)
     let view: RunView
@@ -59,17 +64,17 @@ export async function followRun(
   }
 }
 
-/** Puts gates to the person at the terminal, one after the other; the run does not wait for the questions but for the gates. */
-function gatesInPlace(context: Context, live: LiveRun, progress: Progress) {
+/** Puts gates and permissions to the person at the terminal, one after the other; the run waits for them, not for the terminal. */
+function questionsInPlace(context: Context, progress: Progress) {
   let asking = Promise.resolve()
-  const one = async (callId: number): Promise<void> => {
+  const one = async (question: () => Promise<void>): Promise<void> => {
     progress.hold(true)
-    await answerGate(context, live.runId, callId).catch((thrown: unknown) => context.warn(AppError.wrap(thrown).message))
+    await question().catch((thrown: unknown) => context.warn(AppError.wrap(thrown).message))
     progress.hold(false)
   }
   return {
-    ask(callId: number) {
-      asking = asking.then(() => one(callId))
+    put(question: () => Promise<void>) {
+      asking = asking.then(() => one(question))
     },
   }
 }

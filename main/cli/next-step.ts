@@ -1,6 +1,8 @@
 /** How a person goes on with a run that has ended, as a command to copy. */
+import { canTryAgain } from '../../shared/run/status.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { Context } from './context.ts'
+import { answerHint } from './permission-question.ts'
 
 /** A label and a command, e.g. `Resume: reprise resume 01J…`; null when there is nothing left to do. */
 export function nextStep(view: RunView, context: Pick<Context, 'hint'>): { label: string; command: string } | null {
@@ -15,6 +17,9 @@ export function nextStep(view: RunView, context: Pick<Context, 'hint'>): { label
       command: context.hint(['approve', view.runId, ...gate, ...(choice === undefined ? [] : ['--choice', choice]), ...goOn]),
     }
   }
+  const asks = view.calls.find((call) => call.questions !== undefined)
+  if (view.allowedActions.includes('answer') && asks !== undefined)
+    return { label: 'Answer with allow or deny', command: answerHint(context, view.runId, asks.callId) }
   if (view.allowedActions.includes('resume')) {
     switch (view.reason) {
       case 'budget':
@@ -39,7 +44,7 @@ export function nextStep(view: RunView, context: Pick<Context, 'hint'>): { label
     }
   }
   if (view.allowedActions.includes('stop')) return { label: 'Stop it', command: context.hint(['stop', view.runId]) }
-  if (view.status === 'completed' && view.counts.dead > 0) {
+  if (canTryAgain(view)) {
     return { label: view.counts.dead === 1 ? 'Try the failed one again' : 'Try the failed ones again', command: context.hint(resume) }
   }
   return null

@@ -63,11 +63,12 @@ export function planLines(plan: ResumePlan, heading: string, next: string, all: 
   if (plan.notReached.length > 0)
     lines.push(`${plural(plan.notReached.length, 'saved result')} not asked for up to there: ${perPhase(plan.notReached)}`)
   if (plan.inFlight.length > 0) {
-    lines.push('Running when the run was cut off; resume asks what to do with it (--in-flight repeat|skip|stop):')
+    lines.push('Running when the run was cut off; resume asks what to do with it (--in-flight repeat|skip|stop|continue):')
     lines.push(...plan.inFlight.map((call) => `  ${mark(ink, 'interrupted')} ${callName(call)}`))
   }
   lines.push(plan.scriptChanged ? 'The script changed since the attempt before.' : 'The script is unchanged.')
   if (plan.childrenChanged.length > 0) lines.push(`Changed workflows that it calls: ${plan.childrenChanged.map(oneLine).join(', ')}`)
+  lines.push(...plan.unexpected.map((warning) => `${ink.tone('waiting', 'Not the same')}  ${oneLine(warning)}`))
   lines.push(next)
   return lines
 }

@@ -1,5 +1,6 @@
 /** The options that `resume` and `plan` share: what to reuse, and what is different from the time before. */
 import { resolve } from 'node:path'
+import type { PermissionMode } from '../../shared/contract/agents.ts'
 import type { RunId } from '../../shared/ids.ts'
 import { RESUME_POLICIES, type ResumePolicy } from '../../shared/run/record.ts'
 import type { ResumeOptions } from '../service/service.ts'
@@ -7,6 +8,16 @@ import { ARGS_OPTIONS, type GivenArgs, readArgs } from './args-input.ts'
 import { callNumber } from './call-reference.ts'
 import type { Options } from './command.ts'
 import type { Context } from './context.ts'
+
+/** What can be chosen for all calls of a run, at its start and at each resume. */
+export const CHOICE_OPTIONS = {
+  model: { kind: 'text', value: 'NAME', help: 'Model for calls that name none' },
+  permissions: {
+    kind: 'choice',
+    choices: ['ask', 'allow-listed', 'full'] as const satisfies readonly PermissionMode[],
+    help: 'Put each use of a tool to you (ask), allow what profiles list and deny the rest, or allow everything',
+  },
+} as const satisfies Options
 
 export const RESUME_OPTIONS = {
   policy: {
@@ -17,12 +28,13 @@ export const RESUME_OPTIONS = {
   from: { kind: 'text', value: 'CALL', help: 'Run this call again and all made after it: its number or label' },
   'in-flight': {
     kind: 'choice',
-    choices: ['repeat', 'skip', 'stop'],
-    help: 'What to do with calls that were running when the run was cut off',
+    choices: ['repeat', 'skip', 'stop', 'continue'],
+    help: 'What to do with calls that were cut off; continue: in their agents’ own sessions, where they can',
   },
   ...ARGS_OPTIONS,
   file: { kind: 'text', value: 'FILE', help: 'Run this script instead of the one before' },
   agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none' },
+  ...CHOICE_OPTIONS,
   budget: {
     kind: 'count',
     value: 'N',
@@ -37,9 +49,11 @@ export const RESUME_OPTIONS = {
 export interface GivenResume extends GivenArgs {
   policy: ResumePolicy | undefined
   from: string | undefined
-  'in-flight': 'repeat' | 'skip' | 'stop' | undefined
+  'in-flight': 'repeat' | 'skip' | 'stop' | 'continue' | undefined
   file: string | undefined
   agent: string | undefined
+  model: string | undefined
+  permissions: PermissionMode | undefined
   budget: number | undefined
   'max-cost': number | undefined
 }
@@ -51,6 +65,8 @@ export async function resumeOptions(context: Context, project: string, runId: Ru
   if (given['in-flight'] !== undefined) options.inFlight = given['in-flight']
   if (given.file !== undefined) options.file = resolve(context.io.cwd, given.file)
   if (given.agent !== undefined) options.agent = given.agent
+  if (given.model !== undefined) options.model = given.model
+  if (given.permissions !== undefined) options.permissions = given.permissions
   if (given.budget !== undefined) options.budget = given.budget
   if (given['max-cost'] !== undefined) options.maxCost = given['max-cost']
   if (given.from !== undefined) options.from = callNumber(await (await context.service()).show(project, runId), given.from)

@@ -105,8 +105,8 @@ export class AttemptEvents {
     this.warn(`Line ${line} of this run's journal is damaged (${reason}); its result is lost, the others are safe. ${path}`)
   }
 
-  warn(text: string): void {
-    this.emit({ type: 'log', level: 'warning', source: 'live', line: null, text })
+  warn(text: string, line: number | null = null): void {
+    this.emit({ type: 'log', level: 'warning', source: 'live', line, text })
   }
 
   log({ text, level, source, line }: Extract<FromScript, { t: 'log' }>): void {

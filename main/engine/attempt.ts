@@ -23,6 +23,7 @@ import type { AskedCall, FromScript } from './sandbox/protocol.ts'
 import type { ScriptThread, StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
 import { Spending } from './spending.ts'
+import { UnexpectedCalls } from './unexpected-calls.ts'
 import { questionOf, type ShownFile, WaitingCalls } from './waiting-calls.ts'
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -46,6 +47,8 @@ export interface AttemptOptions {
   earlier: RunView | null
   /** Calls (numbers) that were running at the last crash and are to be taken as skipped. */
   skipInFlight: readonly number[]
+  /** Calls that were cut off go on with the session that their agent had, where the agent can. */
+  continueSessions?: boolean
   /** `leave`: ends the attempt as waiting when nothing but a gate or a long wait is left. */
   whenWaiting: 'stay' | 'leave'
   /** A file of the project that a gate shows. */
@@ -75,6 +78,7 @@ export class Attempt {
   readonly #lazy = new Map<number, AskedCall>()
   readonly #failures = new FailureStreak()
   #spending = new Spending({ budget: null, maxCost: null }, [])
+  #unexpected: UnexpectedCalls | null = null
   #thread: ScriptThread | null = null
   #stage: Stage = { at: 'reading', stop: null }
   /** Results that are on their way to the journal. */
@@ -210,6 +214,7 @@ export class Attempt {
     const skipped = skips.length > 0 ? await this.#journal.save(skips, true) : []
     const history = foldHistory([...records, ...skipped])
     for (const call of history.calls) this.#saved.set(call.call, call)
+    this.#unexpected = new UnexpectedCalls(history)
     this.#spending = new Spending(limits, history.spent)
     const startedAt = history.attempts[0]?.at ?? clock.now()
     this.#events.started({
@@ -228,7 +233,7 @@ export class Attempt {
   }
 
   #startScript(history: History, startedAt: number): ScriptThread {
-    const { run, script, input, limits, startScript } = this.#options
+    const { run, script, input, limits, earlier, startScript } = this.#options
     const init = {
       script,
       ...(input.args !== undefined && { args: input.args }),
@@ -238,8 +243,7 @@ export class Attempt {
       budget: limits.budget,
       maxAgents: limits.maxAgents,
       policy: input.policy,
-      from: input.from ?? null,
-      history: recordedCalls(history, input.backend),
+      history: recordedCalls(history, input.backend, earlier === null || earlier.budget === limits.budget),
     }
     return startScript(init, {
       batch: (batch) => this.#guard(this.#onBatch(batch)),
@@ -268,7 +272,10 @@ export class Attempt {
     const isRunning = this.#stage.at === 'running'
     if (isRunning && asked.kind === 'open-child') this.#guard(this.#openings.open(asked))
     else if (isRunning && (asked.kind === 'sleep' || asked.kind === 'gate')) this.#waits.add(asked, saved)
-    else this.#live.add(asked, saved?.started?.generation ?? 0)
+    else {
+      const session = this.#options.continueSessions === true && saved?.saved === null ? saved.started?.session : undefined
+      this.#live.add(asked, saved?.started?.generation ?? 0, session)
+    }
   }
 
   /** What a message says about calls and the screen. */
@@ -277,6 +284,7 @@ export class Attempt {
       case 'call':
         if (message.isNew) records.push(callRecord(message))
         this.#events.queued(message)
+        this.#warnOf(message)
         if (message.lazy) this.#lazy.set(message.call, message)
         else if (message.whyLive !== null) starts.push(message)
         return
@@ -307,6 +315,12 @@ export class Attempt {
       default:
         assertNever(message)
     }
+  }
+
+  /** Another text of a called workflow asks for other things by right. */
+  #warnOf(asked: AskedCall): void {
+    const warning = this.#unexpected?.warning(asked) ?? null
+    if (warning !== null && !this.#openings.hasChanged) this.#events.warn(warning, asked.line)
   }
 
   /** What a message asks of us. */

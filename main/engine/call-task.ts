@@ -39,9 +39,10 @@ export interface TaskOptions {
   generation: number
   request: Json
   backend: string | null
+  session?: string | undefined
 }
 
-export function callTask({ runId, attempt, call, kind, fp, generation, request, backend }: TaskOptions): CallTask {
+export function callTask({ runId, attempt, call, kind, fp, generation, request, backend, session }: TaskOptions): CallTask {
   const timeout = requestOf(request)['timeoutMs']
   const agent = kind === 'check' ? null : agentOf(request, backend)
   return {
@@ -56,5 +57,6 @@ export function callTask({ runId, attempt, call, kind, fp, generation, request, 
     workspace: null,
     timeoutMs: typeof timeout === 'number' && timeout > 0 ? timeout : null,
     repeatable: isRepeatable(kind, request, backend),
+    ...(session !== undefined && { session }),
   }
 }

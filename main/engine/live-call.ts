@@ -69,10 +69,13 @@ export class LiveCall {
   readonly #questions = new Map<string, string>()
   #cancelled: 'stop' | 'skip' | 'retry' | null = null
   #backoff = new AbortController()
+  #session: string | undefined
   readonly #world: LiveCallWorld
 
-  constructor(asked: AskedCall, generation: number, world: LiveCallWorld) {
+  /** @param session the one that its first start goes on with; a later start begins anew */
+  constructor(asked: AskedCall, generation: number, world: LiveCallWorld, session?: string) {
     this.asked = asked
+    this.#session = session
     this.#generation = generation
     this.#world = world
     this.settled = new Promise((resolve) => {
@@ -115,7 +118,9 @@ export class LiveCall {
       generation: this.#generation,
       request,
       backend,
+      session: this.#session,
     })
+    this.#session = undefined
     await save([{ t: 'started', call, attempt, generation: this.#generation, worker: workerOf(task.needs) }], !task.repeatable)
     if (this.#isCancelled()) return this.#afterCancel()
     await executor.accept([task])

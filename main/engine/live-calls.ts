@@ -1,5 +1,6 @@
 /** The live calls of an attempt: a queue in call order, slots, and what happens to all of them when the run ends. */
 import { LiveCall, type LiveCallWorld, type Settled } from './live-call.ts'
+import type { CallExecutor } from './ports.ts'
 import type { AskedCall } from './sandbox/protocol.ts'
 
 export interface LiveCallsOptions extends LiveCallWorld {
@@ -12,10 +13,16 @@ export interface LiveCallsOptions extends LiveCallWorld {
   onFreed(): void
 }
 
+/** Calls of one agent that does not do as many at once as the run has slots. */
+type Lane = NonNullable<ReturnType<NonNullable<CallExecutor['lane']>>>
+
 export class LiveCalls {
   readonly #options: LiveCallsOptions
   readonly #queue = new Set<LiveCall>()
   readonly #working = new Set<LiveCall>()
+  /** How many calls are at work in each lane. */
+  readonly #busy = new Map<string, number>()
+  readonly #lanes = new WeakMap<LiveCall, Lane>()
   #closed = false
 
   constructor(options: LiveCallsOptions) {
@@ -41,8 +48,11 @@ export class LiveCalls {
     return this.#queue
   }
 
-  add(asked: AskedCall, generation: number): void {
-    const call = new LiveCall(asked, generation, this.#options)
+  /** @param session the agent's own, when the call goes on with it */
+  add(asked: AskedCall, generation: number, session?: string): void {
+    const call = new LiveCall(asked, generation, this.#options, session)
+    const lane = asked.kind === 'agent' ? (this.#options.executor.lane?.(asked.request) ?? null) : null
+    if (lane !== null) this.#lanes.set(call, lane)
     this.#queue.add(call)
     void this.#follow(call)
   }
@@ -52,20 +62,32 @@ export class LiveCalls {
     const settled = await call.settled
     this.#queue.delete(call)
     await this.#options.onSettled(call, settled)
-    this.#working.delete(call)
+    if (this.#working.delete(call)) this.#count(call, -1)
     this.#options.onFreed()
     this.pump()
   }
 
-  /** Fills the free slots. */
+  /** Fills the free slots. A call whose agent is busy is passed over by those of other agents. */
   pump(): void {
-    while (!this.#closed && this.#working.size < this.#options.slots) {
-      const [call] = this.#queue
-      if (call === undefined || !this.#options.mayStart(call.asked)) return
+    for (const call of this.#queue) {
+      if (this.#closed || this.#working.size >= this.#options.slots) return
+      if (!this.#hasRoom(call)) continue
+      if (!this.#options.mayStart(call.asked)) return
       this.#queue.delete(call)
       this.#working.add(call)
+      this.#count(call, 1)
       call.start().catch((error: unknown) => this.#options.onBroken(error))
     }
+  }
+
+  #hasRoom(call: LiveCall): boolean {
+    const lane = this.#lanes.get(call)
+    return lane === undefined || (this.#busy.get(lane.name) ?? 0) < lane.slots
+  }
+
+  #count(call: LiveCall, by: 1 | -1): void {
+    const lane = this.#lanes.get(call)
+    if (lane !== undefined) this.#busy.set(lane.name, (this.#busy.get(lane.name) ?? 0) + by)
   }
 
   /** From now on nothing is started, no next try either; what is running goes on. */

@@ -34,6 +34,8 @@ export class Openings {
   /** Recorded openings whose text can't run now, with the reason. */
   readonly #refused = new Map<number, string>()
   #saving = 0
+  /** A workflow that was opened again is not what it was before. */
+  hasChanged = false
 
   constructor(options: OpeningsOptions) {
     this.#options = options
@@ -76,6 +78,7 @@ export class Openings {
     const { run, save, onIdle } = this.#options
     const kept = keptText(saved?.result.kind === 'ok' && 'inline' in saved.result.output ? saved.result.output.inline : null)
     const text = await this.#load(params, kept)
+    if ('refused' in text || text.sha256 !== kept?.sha256) this.hasChanged = true
     if ('refused' in text) {
       this.#refused.set(call, text.refused.message)
     } else if (text.sha256 !== kept?.sha256) {

@@ -3,7 +3,7 @@
  * where something would have to run. Starts nothing, writes nothing, prints nothing.
  */
 import { AppError } from '../../shared/errors.ts'
-import type { Json } from '../../shared/json.ts'
+import { canonicalJson, type Json } from '../../shared/json.ts'
 import type { WhyLive } from '../../shared/run/events.ts'
 import type { PlannedCall, ResumePlan } from '../../shared/run/plan.ts'
 import type { CallKind, JournalRecord, ResumePolicy, Value } from '../../shared/run/record.ts'
@@ -16,6 +16,7 @@ import type { AskedCall, FromScript, OpenedChild } from './sandbox/protocol.ts'
 import type { StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
 import { titleOf } from './summary.ts'
+import { UnexpectedCalls } from './unexpected-calls.ts'
 
 export interface PlanOptions {
   info: RunInfo
@@ -29,6 +30,8 @@ export interface PlanOptions {
   backend: string | null
   policy: ResumePolicy
   from: number | null
+  /** The budget is the one of the attempt before. */
+  hasSameBudget: boolean
   startScript: StartScript
   loadChild: LoadChild
 }
@@ -42,7 +45,7 @@ interface DryRun {
 /** @throws AppError when the script fails before it comes to a live call. */
 export async function planResume(options: PlanOptions): Promise<ResumePlan> {
   const { info, records, sha256 } = options
-  const history = foldHistory(records)
+  const history = withChoice(foldHistory(records), options.from)
   const children = await readChildren(options, history)
   const dry = await dryRun(options, history, children.opened)
   const askedIds = new Set(dry.asked.map((asked) => asked.call))
@@ -58,12 +61,30 @@ export async function planResume(options: PlanOptions): Promise<ResumePlan> {
     notReached: left.filter((call) => call.saved?.result.kind === 'ok' && isWork(call)).map(plannedSaved),
     scriptChanged: last !== undefined && last.script !== sha256,
     childrenChanged: children.changed,
+    unexpected: children.changed.length === 0 ? warnings(dry.asked, history) : [],
     inFlight: history.calls
       .filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, last?.backend ?? null))
       .map(plannedSaved),
     estimate: estimate(unreached.filter(isWork), live.filter(isWork), history.calls.filter(isWork)),
     complete: dry.complete,
   }
+}
+
+/** As the attempt that is planned would record it. */
+function withChoice(history: History, from: number | null): History {
+  if (from === null) return history
+  const attempt = (history.attempts.at(-1)?.attempt ?? 0) + 1
+  return { ...history, choices: [...history.choices, { call: from, attempt }], steadySince: attempt }
+}
+
+function warnings(asked: readonly AskedCall[], history: History): string[] {
+  const unexpected = new UnexpectedCalls(history)
+  return asked.flatMap((call) => unexpected.warning(call) ?? [])
+}
+
+/** Another text or another input asks for other things by right. */
+function isOtherInput({ sha256, args }: PlanOptions, last: History['attempts'][number]): boolean {
+  return last.script !== sha256 || canonicalJson(last.args ?? null) !== canonicalJson(args ?? null)
 }
 
 /** Opening a child costs nothing and repeats nothing; what it does is in its own calls. */
@@ -94,7 +115,8 @@ async function readChildren(
 }
 
 function dryRun(options: PlanOptions, history: History, children: ReadonlyMap<number, OpenedChild>): Promise<DryRun> {
-  const { info, script, limits, policy, from, backend, startScript } = options
+  const { info, script, limits, policy, backend, hasSameBudget, startScript } = options
+  const last = history.attempts.at(-1)
   const asked: AskedCall[] = []
   const saved = new Map(history.calls.map((call) => [call.call, call]))
   return new Promise((resolve, reject) => {
@@ -108,8 +130,7 @@ function dryRun(options: PlanOptions, history: History, children: ReadonlyMap<nu
         budget: limits.budget,
         maxAgents: limits.maxAgents,
         policy,
-        from,
-        history: recordedCalls(history, backend),
+        history: recordedCalls(history, backend, hasSameBudget && last !== undefined && !isOtherInput(options, last)),
       },
       {
         batch: (batch) => batch.forEach(onMessage),

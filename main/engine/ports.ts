@@ -13,6 +13,7 @@ import type {
   Owner,
   PauseReason,
   ResumePolicy,
+  RunChoices,
   Usage,
   Value,
 } from '../../shared/run/record.ts'
@@ -107,6 +108,8 @@ export interface CallExecutor {
   /** How many calls may run at once here. */
   readonly slots: number
   readonly outlivesOwner: boolean
+  /** The agent that would take a request, when it does fewer calls at once than there are slots. */
+  lane?(request: Json): { name: string; slots: number } | null
   /** Called after the tasks' `call` and `started` records are durable. */
   accept(tasks: CallTask[]): Promise<void>
   attach(id: TaskId, on: TaskListener): { tell(message: ToTask): Promise<void> }
@@ -128,6 +131,7 @@ export interface NewRun {
   engine: string
   /** Default agent. */
   backend: string | null
+  choices?: RunChoices
   policy: ResumePolicy
   /** The text that runs first. */
   text: string
@@ -163,6 +167,7 @@ export interface Attempt {
   policy: ResumePolicy
   from?: number
   backend: string | null
+  choices?: RunChoices
 }
 
 /** How a script names a workflow that it calls. */
@@ -239,6 +244,8 @@ export interface OpenRun {
   keepSource(text: string, ext: string): Promise<{ sha256: string; file: string }>
   /** Adds events to the stream (unsynced) and refreshes the cached view at most once a second. */
   publish(events: RunEvent[], view: RunView): void
+  /** Adds a line to the transcript of a call (unsynced). */
+  transcript(call: number, line: { attempt: number; generation: number; kind: string; text: string }): void
   /** Remembers a child process, so that the next start can end it when this owner dies. */
   child(entry: { pid: number; startTime: number; call: number }): void
   /** Writes the final view and index row and closes the files. */

@@ -124,10 +124,12 @@ export class WaitingCalls {
   }
 }
 
-/** The time that was journaled stands, unless the call got a result after it and is asked anew. */
+/** The time that was journaled stands, unless a result came after it and the call is asked anew. */
 function dueAt({ request }: AskedCall, saved: SavedCall | undefined, now: number): number | null {
-  const result = saved?.saved?.result.kind
-  const journaled = result === undefined || result === 'abandoned' ? saved?.started?.wakeAt : undefined
+  const started = saved?.started ?? null
+  const result = saved?.saved ?? null
+  const isAsked = result !== null && result.result.kind !== 'abandoned' && result.attempt >= (started?.attempt ?? 0)
+  const journaled = isAsked ? undefined : started?.wakeAt
   if (journaled !== undefined) return journaled
   const ms = durationOf(request)
   return ms === null ? null : now + ms

@@ -10,7 +10,9 @@ import { type Rule, ruleFor } from '../agents/permission-rules.ts'
 import { programOf } from '../agents/profiles.ts'
 import type { Refusal, Resolved, Runners } from '../agents/runners.ts'
 import { SecretMask, secretsIn } from '../agents/secret-mask.ts'
+import { WorktreeError } from '../agents/worktree/worktrees.ts'
 import type { AgentRequest, CallTask, Secrets } from '../engine/ports.ts'
+import type { Place, Places } from './places.ts'
 
 /** What a task does once it may. */
 export interface Job {
@@ -30,13 +32,19 @@ export interface JobRefusal {
 }
 
 export interface JobWorld {
-  /** The project's folder: where agents work. */
+  /** The project's folder. */
   cwd: string
+  /** Where calls work. */
+  places: Places
   runners: Runners
   defaultAgent: string | null
   env: Readonly<Record<string, string | undefined>>
   secrets: Secrets | null
 }
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
+/** What an agent is told that goes on with its session: it may not have heard its task to the end. */
+const GO_ON = 'You were interrupted while you worked on this. What is done is done: look where you were, and go on. The task was:'
 
 const NOTHING_SECRET = new SecretMask({})
 
@@ -44,7 +52,7 @@ export async function jobOf(task: CallTask, world: JobWorld): Promise<Job | JobR
   return task.kind === 'check' ? checkJob(task, world) : agentJob(task, world)
 }
 
-function checkJob(task: CallTask, { cwd, defaultAgent, env }: JobWorld): Job | JobRefusal {
+function checkJob(task: CallTask, { places, defaultAgent, env }: JobWorld): Job | JobRefusal {
   const request = readCheck(task.request)
   if (request === null) return { refused: 'agent-error', detail: 'The task holds no command' }
   const shared = {
@@ -55,7 +63,11 @@ function checkJob(task: CallTask, { cwd, defaultAgent, env }: JobWorld): Job | J
     rule: () => ({ answer: 'ask' }) as const,
   }
   if (defaultAgent === 'simulated') return { ...shared, backend: 'simulated', run: async (context) => simulatedCheck(context) }
-  return { ...shared, backend: 'check', run: (context) => runCheck(request, cwd, context) }
+  return {
+    ...shared,
+    backend: 'check',
+    run: (context) => inPlace(places.of(task, false), context, (cwd) => runCheck(request, cwd, context)),
+  }
 }
 
 async function agentJob(task: CallTask, world: JobWorld): Promise<Job | JobRefusal> {
@@ -77,27 +89,43 @@ async function agentJob(task: CallTask, world: JobWorld): Promise<Job | JobRefus
     env,
     mask: new SecretMask({ ...secretsIn(Object.fromEntries(Object.entries(env).filter(([name]) => pass.includes(name)))), ...secrets }),
     rule: (tool) => ruleFor(tool, agent),
-    run: (context) => runner.run(callOf(task, request, agent, world.cwd), context),
+    run: (context) => {
+      const work = (cwd: string): Promise<AgentOutcome> => runner.run(callOf(task, request, agent, { cwd, project: world.cwd }), context)
+      return isReal ? inPlace(world.places.of(task, request.isolation !== undefined), context, work) : work(world.cwd)
+    },
   }
 }
 
 async function agentFor(request: AgentRequest, { runners, defaultAgent }: JobWorld): Promise<Resolved | Refusal> {
   if (defaultAgent === 'simulated') return runners.resolve({ ...request, agentType: 'simulated' })
-  const agent = await runners.resolve(request)
-  if ('refused' in agent || agent.runner.backend === 'simulated' || request.isolation === undefined) return agent
-  return {
-    refused: 'worktree-failed',
-    detail: "No worktree could be made for this call; leave out isolation: 'worktree' or run it in a checkout of its own",
+  return runners.resolve(request)
+}
+
+/** A call without its place is dead: it never works in another one. */
+async function inPlace(made: Promise<Place>, context: AgentContext, work: (cwd: string) => Promise<AgentOutcome>): Promise<AgentOutcome> {
+  let place: Place
+  try {
+    place = await made
+  } catch (error) {
+    if (!(error instanceof WorktreeError)) throw error
+    return { kind: 'dead', reason: 'worktree-failed', detail: error.message, retryable: error.isPassing, usage: NO_USAGE }
+  }
+  try {
+    return context.signal.aborted ? { kind: 'cancelled' } : await work(place.cwd)
+  } finally {
+    const left = await place.leave()
+    if (left !== null) context.onEvent({ kind: 'notice', text: left })
   }
 }
 
-function callOf(task: CallTask, request: AgentRequest, agent: Resolved, cwd: string): AgentCall {
+function callOf(task: CallTask, request: AgentRequest, agent: Resolved, where: { cwd: string; project: string }): AgentCall {
   const { prompt, schema, effort, agentType, maxTokens } = request
   const { model, instructions, tools, readOnly, permissions, runner } = agent
-  const { runId, call, attempt, generation, timeoutMs, session } = task
+  const { runId, call, attempt, generation, timeoutMs } = task
+  const session = runner.continues === true ? task.session : undefined
   return {
-    ...{ runId, call, attempt, generation, prompt, label: request.label ?? null, timeoutMs },
-    ...{ cwd, project: cwd, readOnly, permissions },
+    ...{ runId, call, attempt, generation, label: request.label ?? null, timeoutMs },
+    ...{ ...where, readOnly, permissions, prompt: session === undefined ? prompt : `${GO_ON}\n\n${prompt}` },
     ...(schema === undefined ? {} : { schema }),
     ...(model === null ? {} : { model }),
     ...(instructions === null ? {} : { instructions }),
@@ -105,7 +133,7 @@ function callOf(task: CallTask, request: AgentRequest, agent: Resolved, cwd: str
     ...(agentType === undefined ? {} : { agentType }),
     ...(tools === null ? {} : { allowedTools: tools }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(session === undefined || runner.continues !== true ? {} : { session }),
+    ...(session === undefined ? {} : { session }),
   }
 }
 

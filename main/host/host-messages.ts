@@ -3,6 +3,7 @@ import type { ErrorData } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
 import type { PhaseMeta, RunEvent } from '../../shared/run/events.ts'
 import type { RunView } from '../../shared/run/view.ts'
+import type { SecretValues } from '../agents/secret-file.ts'
 import type { Attempt, RunInfo, RunLimits } from '../engine/ports.ts'
 import type { PreparedScript } from '../engine/source/check-script.ts'
 
@@ -20,12 +21,19 @@ export interface HostInit {
   declaredPhases: PhaseMeta[]
   earlier: RunView | null
   skipInFlight: number[]
+  /** Calls that were cut off go on with their agents' sessions. */
+  continueSessions: boolean
   whenWaiting: 'stay' | 'leave'
+}
+
+/** Secrets that lie elsewhere than in the data folder: handed to the thread apart, so that nothing writes them by mistake. */
+export interface HostSecrets {
+  secrets: SecretValues
 }
 
 export type ToHost =
   /** The first message: the thread is started before it is known what it runs. */
-  { t: 'init'; init: HostInit } | { t: 'stop'; how: 'keep' | 'now' } | { t: 'pause' }
+  ({ t: 'init'; init: HostInit } & HostSecrets) | { t: 'stop'; how: 'keep' | 'now' } | { t: 'pause' }
 
 export type FromHost =
   /** The attempt is owned and begins. */

@@ -3,9 +3,12 @@
  * accepted, and whoever attaches, whenever and however often, is told everything from its start on.
  */
 import { assertNever } from '../../shared/assert-never.ts'
+import { RunId } from '../../shared/ids.ts'
+import type { Json } from '../../shared/json.ts'
 import type { AgentOutcome } from '../agents/agent-runner.ts'
 import { costOf } from '../agents/cost.ts'
 import type { Runners } from '../agents/runners.ts'
+import { requestOf } from '../engine/call-task.ts'
 import type {
   AgentEvent,
   CallExecutor,
@@ -20,13 +23,16 @@ import type {
   ToTask,
 } from '../engine/ports.ts'
 import { type Job, jobOf } from './agent-job.ts'
+import { Places } from './places.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
 import { TaskWatch } from './task-watch.ts'
 
 export interface LocalExecutorOptions {
-  /** The project's folder: where agents work. */
+  /** The project's folder. */
   cwd: string
+  /** Where calls work; absent: in the project, without any worktrees. */
+  places?: Places
   slots: number
   runners: Runners
   /** With `simulated` every call is simulated, whatever agent it names. */
@@ -79,6 +85,7 @@ export class LocalExecutor implements CallExecutor {
   readonly outlivesOwner = false
   private readonly options: LocalExecutorOptions
   private readonly clock: Clock
+  private readonly places: Places
   private readonly tasks = new Map<TaskId, Task>()
   private readonly ended: TaskId[] = []
   private readonly forgotten = new Set<TaskId>()
@@ -89,6 +96,7 @@ export class LocalExecutor implements CallExecutor {
     this.options = options
     this.slots = options.slots
     this.clock = options.clock ?? systemClock
+    this.places = options.places ?? new Places(options.cwd, { runId: RunId.parse('none'), workspace: 'current', git: null })
   }
 
   async accept(tasks: CallTask[]): Promise<void> {
@@ -104,6 +112,13 @@ export class LocalExecutor implements CallExecutor {
       this.tasks.set(task.id, state)
       void this.work(task, state).then(() => this.remember(task.id))
     }
+  }
+
+  lane(request: Json): { name: string; slots: number } | null {
+    const { runners, defaultAgent, slots } = this.options
+    const { agentType } = requestOf(request)
+    const lane = defaultAgent === 'simulated' ? null : runners.lane(typeof agentType === 'string' ? { agentType } : {})
+    return lane === null || lane.slots >= slots ? null : lane
   }
 
   /** @throws Error for a task that was never accepted here (it has to be asked again), or ended long ago. */
@@ -137,7 +152,9 @@ export class LocalExecutor implements CallExecutor {
 
   private async work(task: CallTask, state: Task): Promise<void> {
     const { cwd, runners, defaultAgent, env = process.env, secrets = null } = this.options
-    const job = await jobOf(task, { cwd, runners, defaultAgent, env, secrets }).catch((error: unknown) => wentWrong(error))
+    const job = await jobOf(task, { cwd, places: this.places, runners, defaultAgent, env, secrets }).catch((error: unknown) =>
+      wentWrong(error),
+    )
     if ('kind' in job) return state.log.end({ ...job, cost: null, backend: 'none' })
     if ('refused' in job) return state.log.end(refused(job.detail, job.refused))
     if (state.stop.signal.aborted) return state.log.end({ kind: 'cancelled' })

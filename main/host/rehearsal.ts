@@ -28,6 +28,7 @@ export function rehearsalRun(info: RunInfo): OpenRun {
     get: async (value) => ('inline' in value ? value.inline : null),
     keepSource: async (text, ext) => ({ sha256: sha256(text), file: `${sha256(text).slice(0, 16)}.${ext}` }),
     publish: () => undefined,
+    transcript: () => undefined,
     child: () => undefined,
     release: async () => undefined,
   }
@@ -36,6 +37,7 @@ export function rehearsalRun(info: RunInfo): OpenRun {
 /** The part of an attempt that a person would play. */
 interface Played {
   decide(call: number, choice: { choice: string; by: string }): Promise<boolean>
+  answer(question: string, answer: 'allow-once', by: string): boolean
   skip(call: number): boolean
   stop(how: 'keep'): void
 }
@@ -46,6 +48,7 @@ export function playPerson(attempt: () => Played): (events: readonly RunEvent[])
   return (events) => {
     for (const event of events) {
       if (event.type === 'gate.opened') void attempt().decide(event.callId, { choice: event.options[0] ?? '', by: 'dry run' })
+      if (event.type === 'permission.asked') attempt().answer(event.question, 'allow-once', 'dry run')
       if (event.type === 'call.started' && event.worker === 'clock') {
         sleeps += 1
         if (sleeps > MOST_SLEEPS) attempt().stop('keep')

@@ -6,6 +6,7 @@ import { parentPort } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import { agentRunners } from '../agents/runners.ts'
+import { readSecrets, type SecretValues } from '../agents/secret-file.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
@@ -14,6 +15,7 @@ import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
 import type { FromHost, HostInit, ToHost } from './host-messages.ts'
 import { LocalExecutor } from './local-executor.ts'
+import { Places } from './places.ts'
 import { playPerson, rehearsalRun } from './rehearsal.ts'
 import { readShownFile } from './shown-file.ts'
 import { systemClock } from './system-clock.ts'
@@ -33,7 +35,7 @@ let heed = (wish: Wish): void => {
 port.on('message', (message: ToHost) => {
   switch (message.t) {
     case 'init':
-      return void run(message.init)
+      return void run(message.init, message.secrets)
     case 'stop':
     case 'pause':
       return heed(message)
@@ -42,9 +44,9 @@ port.on('message', (message: ToHost) => {
   }
 })
 
-async function run(init: HostInit): Promise<void> {
+async function run(init: HostInit, secrets: SecretValues): Promise<void> {
   try {
-    await host(init)
+    await host(init, secrets)
   } catch (error) {
     say({ t: 'failed', error: AppError.wrap(error).toData() })
   } finally {
@@ -52,8 +54,8 @@ async function run(init: HostInit): Promise<void> {
   }
 }
 
-async function host(init: HostInit): Promise<void> {
-  const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, whenWaiting } = init
+async function host(init: HostInit, secrets: SecretValues): Promise<void> {
+  const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, continueSessions, whenWaiting } = init
   const run = await take(init)
   /** Most runs call no workflow: what reads and checks one is loaded when the first is called. */
   const loader = once(async () => {
@@ -62,13 +64,26 @@ async function host(init: HostInit): Promise<void> {
     return childLoader({ project, agent: input.backend, trusted: new TrustStore(data), kept })
   })
   say({ t: 'owned' })
+  const places = new Places(project, run.info)
+  const runners = agentRunners({
+    project,
+    data,
+    defaultAgent: input.backend,
+    isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256),
+    ...(input.choices !== undefined && { choices: input.choices }),
+  })
+  // Which agent does how many calls at once is known before the first one starts.
+  if (input.backend !== 'simulated') await runners.load()
   const executor = new LocalExecutor({
     cwd: project,
+    places,
     slots: limits.concurrency,
     stallMs: limits.stallMs,
-    runners: agentRunners({ project, data, defaultAgent: input.backend, isTrusted: (sha256) => new TrustStore(data).isTrusted(sha256) }),
+    runners,
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
+    onTold: ({ call, ...line }) => run.transcript(call, line),
+    secrets: { env: async (profile) => ({ ...(await readSecrets(data))[profile], ...secrets[profile] }) },
   })
   const play = init.claim.t === 'rehearsal' ? playPerson(() => attempt) : null
   const attempt: Attempt = new Attempt({
@@ -83,8 +98,9 @@ async function host(init: HostInit): Promise<void> {
     declaredPhases,
     earlier,
     skipInFlight,
+    continueSessions,
     whenWaiting,
-    readFile: (path) => readShownFile(project, path),
+    readFile: async (path) => readShownFile(await places.folder(), path),
     onEvents: (events) => {
       say({ t: 'events', events })
       play?.(events)
@@ -96,7 +112,9 @@ async function host(init: HostInit): Promise<void> {
   if (play === null) void obey(project, run, attempt, over.signal)
   attempt.start()
   try {
-    say({ t: 'done', view: await attempt.done })
+    const view = await attempt.done
+    await places.close()
+    say({ t: 'done', view })
   } finally {
     over.abort()
     await executor.close()

@@ -1,7 +1,7 @@
 /** How a run stands, for a program and in one line: the answer of nearly every tool. */
 import * as z from 'zod'
 import { ErrorDataSchema } from '../../shared/run/events.ts'
-import { isLive } from '../../shared/run/status.ts'
+import { canTryAgain, isLive } from '../../shared/run/status.ts'
 import { RunStatus, type RunView } from '../../shared/run/view.ts'
 import { settled } from '../cli/progress/counts.ts'
 import { runSentence } from '../cli/run-sentence.ts'
@@ -70,7 +70,7 @@ export async function runReport(context: ServerContext, view: RunView): Promise<
       .map((call) => ({ call: call.callId, title: call.label ?? call.title, why: [call.reason, call.detail].filter(Boolean).join(': ') })),
     outputTokens: view.outputTokens,
     scriptPath: view.path,
-    canResume: view.allowedActions.includes('resume') || (view.status === 'completed' && view.counts.dead > 0),
+    canResume: view.allowedActions.includes('resume') || canTryAgain(view),
     resource: runUri(view.runId),
   }
   if (view.reason !== null) report.reason = view.reason

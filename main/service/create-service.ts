@@ -1,8 +1,10 @@
 /** The service of this machine, put together. Thin: each verb is in the file of its name, loaded when it is first used. */
 import { RunId } from '../../shared/ids.ts'
+import type { SecretValues } from '../agents/secret-file.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
+import type { AgentsWorld } from './agents.ts'
 import type { LiveRun, Service } from './service.ts'
 
 export interface ServiceOptions {
@@ -10,10 +12,16 @@ export interface ServiceOptions {
   workers?: URL
   /** The app's own data: settings and trust. */
   data?: string
+  /** Secrets that lie elsewhere than in the data folder, as they are now. */
+  secrets?: () => SecretValues
 }
 
-export function createService({ workers = new URL('./', import.meta.url), data = dataFolder() }: ServiceOptions = {}): Service {
-  const entries = { host: new URL('run-host.mjs', workers), script: new URL('script-worker.mjs', workers) }
+export function createService({
+  workers = new URL('./', import.meta.url),
+  data = dataFolder(),
+  secrets = () => ({}),
+}: ServiceOptions = {}): Service {
+  const entries = { host: { url: new URL('run-host.mjs', workers), secrets }, script: new URL('script-worker.mjs', workers) }
   const trusted = new TrustStore(data)
   /** Runs that this process is at work on, by id. */
   const live = new Map<string, LiveRun>()
@@ -25,6 +33,8 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     run.done.then(forget, forget)
     return run
   }
+
+  const agents = (project: string): AgentsWorld => ({ project, data, secrets: secrets(), isTrusted: (sha256) => trusted.isTrusted(sha256) })
 
   return {
     preflight: async (project, target, agent) => (await import('./preflight.ts')).preflight(project, target, agent, trusted),
@@ -39,16 +49,32 @@ export function createService({ workers = new URL('./', import.meta.url), data =
     retry: async (...args) => (await import('./act-on-call.ts')).retryCall(...args),
     answer: async (...args) => (await import('./act-on-call.ts')).answerQuestion(...args),
     list: (project, query) => openStore(project).list(query),
-    show: async (project, runId) => (await openStore(project).read(runId)).view,
-    call: async (project, runId, callId) => (await import('./lookup.ts')).callDetail(project, runId, callId),
+    show: async (project, runId, attempt) =>
+      attempt === undefined ? (await openStore(project).read(runId)).view : openStore(project).readAttempt(runId, attempt),
+    call: async (project, runId, callId, attempt) => (await import('./lookup.ts')).callDetail(project, runId, callId, attempt),
+    transcript: async (...args) => (await import('./lookup.ts')).transcriptOf(...args),
+    agents: async (project, anew) => (await import('./agents.ts')).listAgents(agents(project), anew),
+    testAgent: async (project, name) => (await import('./agents.ts')).testAgent(name, agents(project)),
+    setSecret: async (...args) => (await import('../agents/secret-file.ts')).changeSecret(data, ...args),
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
-    reconcile: async (project) => (await (await import('../store/reconcile.ts')).reconcile(project)).interrupted,
+    reconcile: async (project) => (await import('./worktrees.ts')).reconcileAll(project),
     logs: async function* (project, runId, follow) {
       yield* (await import('./logs.ts')).runLogs(project, runId, follow)
     },
     export: async (project, runId, path, options) => (await import('./export.ts')).exportOf(project, runId, path, options),
     import: async (project, path) => (await import('./import.ts')).importOf(project, path),
     prune: async (project, options) => (await import('./prune.ts')).pruneProject(project, options),
+    checkText: async (project, path, text) => (await import('./edit-script.ts')).checkText(project, path, text, trusted),
+    saveText: async (...args) => (await import('./edit-script.ts')).saveText(...args),
+    newWorkflow: async (project, name) => (await import('./new-workflow.ts')).newWorkflow(project, name),
+    examine: async (project, how) => {
+      const doctor = await import('../store/doctor.ts')
+      return how === 'look' ? doctor.examine(project) : (await doctor.repair(project)).left
+    },
+    worktrees: async (project, runId) => (await import('./worktrees.ts')).worktreesOf(project, runId),
+    worktreeDiff: async (...args) => (await import('./worktrees.ts')).worktreeDiff(...args),
+    applyWorktree: async (...args) => (await import('./worktrees.ts')).applyWorktree(...args),
+    discardWorktree: async (...args) => (await import('./worktrees.ts')).discardWorktree(...args),
     pin: async (project, runId, pinned) => openStore(project).setPinned(runId, pinned),
     removable: async (...args) => (await import('./prune.ts')).removable(...args),
     outdated: async (...args) => (await import('./prune.ts')).outdated(...args),

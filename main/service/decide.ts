@@ -7,6 +7,7 @@ import { foldHistory, type SavedCall } from '../engine/history.ts'
 import type { RunRead } from '../engine/ports.ts'
 import { questionOf } from '../engine/waiting-calls.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
+import { changedSince } from './lookup.ts'
 import type { Decided, GateChoice } from './service.ts'
 import { shortAttempt, standing } from './short-attempt.ts'
 
@@ -15,13 +16,14 @@ const ANSWER_MS = 5000
 /** An owner may end, or begin, between the look and the word. */
 const TRIES = 3
 
-/** @throws AppError `call-unknown`, `choice-unknown`, `run-finished`, `owner-silent`; nothing was decided then */
+/** @throws AppError `call-unknown`, `choice-unknown`, `gate-stale`, `run-finished`, `owner-silent`; nothing was decided then */
 export async function decide(project: string, runId: RunId, callId: number, choice: GateChoice): Promise<Decided> {
   const store = openStore(project)
   for (let tries = 0; tries < TRIES; tries += 1) {
     const read = await store.read(runId)
     const gate = openGate(read, callId, choice)
     if (gate === null) return 'already-decided'
+    await refuseUnseen(read, gate, choice)
     if (!read.ownerAlive) {
       if (await decideWithoutOwner(store, read, gate, choice)) return 'saved'
       continue
@@ -55,6 +57,14 @@ function openGate({ info, records, view }: RunRead, callId: number, { choice }: 
       `Run ${name} has ended, its gate is closed. Resume it to be asked again: reprise resume ${info.runId}`,
     )
   return gate
+}
+
+/** A choice counts for the text that was read, and for no other. */
+async function refuseUnseen({ info }: RunRead, { started }: SavedCall, { seen }: GateChoice): Promise<void> {
+  if (seen === undefined || started?.shown === undefined) return
+  const { shown } = started
+  const now = (await changedSince(info.project, shown))?.sha256 ?? shown.sha256
+  if (seen !== now) throw new AppError('gate-stale', `${shown.path} changed after you opened it. Your choice was not applied.`)
 }
 
 function decideWithoutOwner(store: LocalRunStore, read: RunRead, gate: SavedCall, given: GateChoice): Promise<boolean> {

@@ -4,6 +4,7 @@ import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
 import type { RunView } from '../../shared/run/view.ts'
+import type { SecretValues } from '../agents/secret-file.ts'
 import type { FromHost, HostInit, ToHost } from '../host/host-messages.ts'
 import type { LiveRun } from './service.ts'
 
@@ -13,10 +14,16 @@ import type { LiveRun } from './service.ts'
  */
 export type TakeRun = (init: HostInit, number: number) => Promise<LiveRun>
 
+/** The thread of a run: its built file, and the secrets that it can't read by itself. */
+export interface HostEntry {
+  url: URL
+  secrets(): SecretValues
+}
+
 /** Starts a thread, does the job meanwhile, and lets the thread go when the job had no run for it. */
-export async function withHost<T>(entry: URL, job: (take: TakeRun) => Promise<T>): Promise<T> {
-  const worker = new Worker(entry)
-  const take = attach(worker)
+export async function withHost<T>({ url, secrets }: HostEntry, job: (take: TakeRun) => Promise<T>): Promise<T> {
+  const worker = new Worker(url)
+  const take = attach(worker, secrets)
   let taken = false
   try {
     return await job((init, number) => {
@@ -29,7 +36,7 @@ export async function withHost<T>(entry: URL, job: (take: TakeRun) => Promise<T>
 }
 
 /** Listens from the start, so that a thread that can't even load is not waited for. */
-function attach(worker: Worker): TakeRun {
+function attach(worker: Worker, secrets: HostEntry['secrets']): TakeRun {
   const events: RunEvent[] = []
   const listeners = new Set<(event: RunEvent) => void>()
   let finish!: (view: RunView) => void // set by the promise's executor, which runs at once
@@ -73,7 +80,7 @@ function attach(worker: Worker): TakeRun {
   owned.catch(() => undefined) // a thread that is lost before it has a run is told of by `take`
 
   return async (init, number) => {
-    worker.postMessage({ t: 'init', init } satisfies ToHost)
+    worker.postMessage({ t: 'init', init, secrets: secrets() } satisfies ToHost)
     await owned
     return {
       runId: init.runId,

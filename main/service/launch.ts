@@ -11,10 +11,11 @@ import { defaultTitle } from '../engine/source/workflow-name.ts'
 import { currentOwner } from '../store/owner.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
+import { checkChoices, choicesOf } from './choices.ts'
 import { agentUnset } from './default-agent.ts'
 import { followRun } from './follow-run.ts'
 import { gitHead } from './git-head.ts'
-import { type TakeRun, withHost } from './host-thread.ts'
+import { type HostEntry, type TakeRun, withHost } from './host-thread.ts'
 import { type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal } from './preflight.ts'
 import type { LaunchOptions, LiveRun, Target } from './service.ts'
@@ -51,7 +52,7 @@ export function checkInput(args: Json | undefined): void {
     throw new AppError('bad-args', `The input is nested more than ${MAX_JSON_DEPTH} levels deep. Give a flatter one; nothing was started.`)
 }
 
-export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: URL): Promise<LiveRun> {
+export async function launch(target: Target, options: LaunchOptions, trusted: TrustStore, hostEntry: HostEntry): Promise<LiveRun> {
   checkInput(options.args)
   const { project, requestId, dryRun = false } = options
   const store = openStore(project)
@@ -64,6 +65,7 @@ export async function launch(target: Target, options: LaunchOptions, trusted: Tr
     return followRun(store, made.runId) // asked before, and the file is gone since: the run is there all the same
   }
   await refuse(script, options, trusted)
+  await checkChoices(options, script.checked.uses, project, trusted.folder)
   // The thread loads while the run is made.
   return withHost(hostEntry, (take) => makeAndStart(script, options, store, trusted.folder, take))
 }
@@ -97,18 +99,28 @@ async function makeAndStart(
   const { prepared, meta } = script.checked
   if (prepared === null) throw new AppError('internal', `${script.path} was checked and could not be prepared`)
   const agent = dryRun ? 'simulated' : options.agent
+  const choices = choicesOf(options)
+  const git = await gitHead(project)
+  const workspace = dryRun ? 'current' : (options.workspace ?? 'current')
+  if (workspace === 'worktree' && git === null) {
+    throw new AppError(
+      'worktree-unavailable',
+      `${project} has no git commit to make a worktree from. Commit once, or run in the project itself.`,
+    )
+  }
   const { text, ...about }: NewRun = {
     runId: RunId.parse(ulid()),
     title: options.title ?? defaultTitle(meta, script.path),
     source: { kind: script.name === null ? 'file' : 'named', path: script.path, name: script.name, sha256: script.sha256, ext: script.ext },
     ...(options.args !== undefined && { args: options.args }),
     project,
-    workspace: 'current',
-    git: await gitHead(project),
+    workspace,
+    git,
     limits: limitsOf({ ...options, ...(agent !== undefined && { agent }) }),
     seed: randomBytes(16).toString('hex'),
     engine: VERSION,
     backend: agent ?? null,
+    ...choices,
     policy: 'content',
     text: script.text,
   }
@@ -130,12 +142,14 @@ async function makeAndStart(
         engine: VERSION,
         policy: 'content',
         backend: about.backend,
+        ...choices,
       },
       script: prepared,
       limits: about.limits,
       declaredPhases: meta?.phases ?? [],
       earlier: null,
       skipInFlight: [],
+      continueSessions: false,
       whenWaiting: dryRun ? 'stay' : (options.whenWaiting ?? 'stay'),
     },
     number,

@@ -1,8 +1,11 @@
 /** Reads runs for people: by the ways they name one, whole, or one call of it. */
 import { AppError } from '../../shared/errors.ts'
 import { isRunId, type RunId } from '../../shared/ids.ts'
+import type { TranscriptPage, TranscriptQuery } from '../../shared/run/transcript.ts'
 import type { RunSummary } from '../../shared/run/view.ts'
 import { foldHistory } from '../engine/history.ts'
+import { readShownFile } from '../host/shown-file.ts'
+import { recordsUpTo } from '../store/read-attempt.ts'
 import { openStore } from '../store/run-store.ts'
 import type { CallDetail } from './service.ts'
 
@@ -41,16 +44,27 @@ function known(runId: string): RunId {
   throw new AppError('run-damaged', `The history names a run by an impossible id: ${JSON.stringify(runId)}`)
 }
 
-/** @throws AppError `call-unknown` */
-export async function callDetail(project: string, runId: RunId, callId: number): Promise<CallDetail> {
+/** Reads only the piece that is asked for, however long the transcript is. */
+export async function transcriptOf(project: string, runId: RunId, callId: number, query: TranscriptQuery): Promise<TranscriptPage> {
+  return openStore(project).transcript(runId, callId, query)
+}
+
+/**
+ * @param attempt the call as it stood when this attempt ended; undefined: as it stands now
+ * @throws AppError `call-unknown`, `attempt-unknown`
+ */
+export async function callDetail(project: string, runId: RunId, callId: number, attempt?: number): Promise<CallDetail> {
   const store = openStore(project)
-  const { records, view } = await store.read(runId)
+  const read = await store.read(runId)
+  const view = attempt === undefined ? read.view : await store.readAttempt(runId, attempt)
+  const records = attempt === undefined ? read.records : recordsUpTo(read.records, attempt)
   const call = foldHistory(records).calls.find((other) => other.call === callId)
   if (call === undefined)
     throw new AppError('call-unknown', `Run ${runId} has no call ${callId}. List its calls with: reprise show ${runId}`)
   const { saved } = call
   const shown = call.started?.shown
   const text = shown === undefined ? null : await store.value(runId, shown.text)
+  const now = shown === undefined || saved !== null ? null : await changedSince(read.info.project, shown)
   return {
     callId,
     kind: call.kind,
@@ -67,5 +81,15 @@ export async function callDetail(project: string, runId: RunId, callId: number):
     attempt: saved?.attempt ?? null,
     whyLive: view.calls.find((other) => other.callId === callId)?.whyLive ?? null,
     ...(shown !== undefined && { shown: { path: shown.path, sha256: shown.sha256, text: String(text) } }),
+    ...(now !== null && { shownNow: now }),
   }
+}
+
+/** The file that a gate shows, when it is another one than at the gate's opening; null when it is the same, or can't be read. */
+export async function changedSince(
+  project: string,
+  shown: { path: string; sha256: string },
+): Promise<{ sha256: string; text: string } | null> {
+  const now = await readShownFile(project, shown.path)
+  return 'refused' in now || now.sha256 === shown.sha256 ? null : now
 }

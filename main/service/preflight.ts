@@ -44,7 +44,14 @@ export async function preflightOf(
   }
   const agents = await projectAgents(script.checked, project, agent, trusted)
   if (agents !== null) children.push(agents)
-  return { ...alone, diagnostics, children, trustNeeded: alone.trustNeeded ?? trustOf(children) }
+  return { ...alone, diagnostics, children, trustNeeded: reasonOf(alone, children) }
+}
+
+/** The first reason of the script and its children, and always what the project's own agents start. */
+function reasonOf(alone: Preflight, children: readonly CalledWorkflow[]): string | null {
+  const agents = children.find(({ name }) => name === PROJECT_AGENTS)?.trustNeeded ?? null
+  const first = alone.trustNeeded ?? trustOf(children.filter(({ name }) => name !== PROJECT_AGENTS))
+  return first === null || agents === null ? (first ?? agents) : `${first}, and ${agents}`
 }
 
 /** Why one of the texts that come along with a script has to be trusted; null when none has. */

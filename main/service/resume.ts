@@ -13,8 +13,9 @@ import type { PreparedScript } from '../engine/source/check-script.ts'
 import { titleOf } from '../engine/summary.ts'
 import { type LocalRunStore, openStore, readOnlyRun } from '../store/run-store.ts'
 import type { TrustStore } from '../store/trust-store.ts'
+import { checkChoices, choicesOf } from './choices.ts'
 import { agentUnset, checkDefaultAgent } from './default-agent.ts'
-import { type TakeRun, withHost } from './host-thread.ts'
+import { type HostEntry, type TakeRun, withHost } from './host-thread.ts'
 import { checkInput, limitsOf } from './launch.ts'
 import { childLoader } from './load-child.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
@@ -22,7 +23,7 @@ import { preflightOf, refusal, trustOf } from './preflight.ts'
 import type { LiveRun, ResumeOptions } from './service.ts'
 
 export interface Entries {
-  host: URL
+  host: HostEntry
   script: URL
 }
 
@@ -49,6 +50,7 @@ export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustS
     backend: going.backend,
     policy: options.policy ?? 'content',
     from: options.from ?? null,
+    hasSameBudget: options.budget === undefined || options.budget === going.read.view.budget,
     startScript: scriptThreads(entries.script),
     loadChild: childLoader({
       project: options.project,
@@ -80,6 +82,13 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
     )
   }
   if (backend === null && script.checked.uses.defaultAgent) throw agentUnset(script.path)
+  const choices = choicesOf(options, lastAttempt(read)?.choices)
+  await checkChoices(
+    { ...options, ...choices.choices, ...(backend !== null && { agent: backend }) },
+    script.checked.uses,
+    project,
+    trusted.folder,
+  )
   await refuseUntrusted(going, options, trusted)
   const cutOff = inFlight(history)
   if (cutOff.length > 0 && (options.inFlight === undefined || options.inFlight === 'stop')) throw inFlightError(runId, cutOff)
@@ -96,16 +105,22 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
         policy: options.policy ?? 'content',
         ...(options.from !== undefined && { from: options.from }),
         backend,
+        ...choices,
       },
       script: script.prepared,
       limits: limitsOf(options, lastLimits(read)),
       declaredPhases: script.checked.meta?.phases ?? [],
       earlier: read.view,
       skipInFlight: options.inFlight === 'skip' ? cutOff.map((call) => call.call) : [],
+      continueSessions: options.inFlight === 'continue',
       whenWaiting: options.whenWaiting ?? 'stay',
     },
     read.info.number,
   )
+}
+
+function lastAttempt({ records }: RunRead) {
+  return records.findLast((record) => record.t === 'attempt')
 }
 
 /** A limit that a resume raised holds for the resumes after it. */
@@ -172,6 +187,6 @@ function inFlight(history: History): SavedCall[] {
 function inFlightError(runId: RunId, calls: SavedCall[]): AppError {
   const named = calls.map((call) => `${call.call} “${call.label ?? titleOf(call.kind, call.params)}”`)
   const many = calls.length === 1 ? '1 call was' : `${calls.length} calls were`
-  const message = `${many} running when the run was cut off, and may have done part of the work: ${named.join(', ')}. Nothing was started. Choose: reprise resume ${runId} --in-flight repeat|skip`
+  const message = `${many} running when the run was cut off, and may have done part of the work: ${named.join(', ')}. Nothing was started. Choose: reprise resume ${runId} --in-flight repeat|skip|continue`
   return new AppError('in-flight', message, { data: calls.map((call) => ({ call: call.call, label: call.label, phase: call.phase })) })
 }

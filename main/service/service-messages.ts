@@ -3,6 +3,7 @@ import type { RunId } from '../../shared/ids.ts'
 import type { Result } from '../../shared/result.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
 import type { RunView } from '../../shared/run/view.ts'
+import type { SecretValues } from '../agents/secret-file.ts'
 import type { Service } from './service.ts'
 
 export type ServiceMethod = Exclude<keyof Service, 'logs'>
@@ -17,6 +18,8 @@ export interface LiveRunHandle {
 
 export type ToService =
   | { t: 'call'; id: number; method: ServiceMethod; args: unknown[] }
+  /** Sent at the start and at each change. */
+  | { t: 'secrets'; values: SecretValues }
   | { t: 'stop'; live: number; how: 'keep' | 'now' }
   | { t: 'pause'; live: number }
 

@@ -5,6 +5,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Result } from '../../shared/result.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
 import type { RunView } from '../../shared/run/view.ts'
+import type { SecretValues } from '../agents/secret-file.ts'
 import type { LiveRun, Service } from './service.ts'
 import type { FromService, LiveRunHandle, ServiceMethod, ToService } from './service-messages.ts'
 
@@ -14,10 +15,16 @@ interface Followed {
   settle(result: Result<RunView>): void
 }
 
-/** @param entry the built `service-worker.mjs`; @param data the app's data folder */
-export function startService(entry: URL, data: string): Service {
+/** @param entry the built `service-worker.mjs`; @param data the app's data folder; @param secrets those that only the app can read */
+export function startService(
+  entry: URL,
+  data: string,
+  secrets: { values: SecretValues; changed: { on(listener: (values: SecretValues) => void): void } },
+): Service {
   const worker = new Worker(entry, { workerData: data })
   const say = (message: ToService): void => worker.postMessage(message)
+  say({ t: 'secrets', values: secrets.values })
+  secrets.changed.on((values) => say({ t: 'secrets', values }))
   const asked = new Map<number, (result: Result<unknown>) => void>()
   const followed = new Map<number, Followed>()
   let calls = 0
@@ -97,6 +104,10 @@ export function startService(entry: URL, data: string): Service {
     list: (...args) => call('list', args) as ReturnType<Service['list']>,
     show: (...args) => call('show', args) as ReturnType<Service['show']>,
     call: (...args) => call('call', args) as ReturnType<Service['call']>,
+    transcript: (...args) => call('transcript', args) as ReturnType<Service['transcript']>,
+    agents: (...args) => call('agents', args) as ReturnType<Service['agents']>,
+    testAgent: (...args) => call('testAgent', args) as ReturnType<Service['testAgent']>,
+    setSecret: (...args) => call('setSecret', args) as ReturnType<Service['setSecret']>,
     value: (...args) => call('value', args) as ReturnType<Service['value']>,
     reconcile: (...args) => call('reconcile', args) as ReturnType<Service['reconcile']>,
     // Reads files and nothing else, a piece at a time: a stream needs no messages of its own.
@@ -106,6 +117,14 @@ export function startService(entry: URL, data: string): Service {
     export: (...args) => call('export', args) as ReturnType<Service['export']>,
     import: (...args) => call('import', args) as ReturnType<Service['import']>,
     prune: (...args) => call('prune', args) as ReturnType<Service['prune']>,
+    checkText: (...args) => call('checkText', args) as ReturnType<Service['checkText']>,
+    saveText: (...args) => call('saveText', args) as ReturnType<Service['saveText']>,
+    newWorkflow: (...args) => call('newWorkflow', args) as ReturnType<Service['newWorkflow']>,
+    examine: (...args) => call('examine', args) as ReturnType<Service['examine']>,
+    worktrees: (...args) => call('worktrees', args) as ReturnType<Service['worktrees']>,
+    worktreeDiff: (...args) => call('worktreeDiff', args) as ReturnType<Service['worktreeDiff']>,
+    applyWorktree: (...args) => call('applyWorktree', args) as ReturnType<Service['applyWorktree']>,
+    discardWorktree: (...args) => call('discardWorktree', args) as ReturnType<Service['discardWorktree']>,
     pin: (...args) => call('pin', args) as ReturnType<Service['pin']>,
     removable: (...args) => call('removable', args) as ReturnType<Service['removable']>,
     outdated: (...args) => call('outdated', args) as ReturnType<Service['outdated']>,

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
+import type { SecretValues } from '../agents/secret-file.ts'
 import { createService } from './create-service.ts'
 import type { LiveRun } from './service.ts'
 import type { FromService, LiveRunHandle, ToService } from './service-messages.ts'
@@ -11,7 +12,8 @@ const port = parentPort
 if (port === null) throw new Error('This file is the entry of a worker thread.')
 const say = (message: FromService): void => port.postMessage(message)
 
-const service = createService({ data: workerData as string })
+let secrets: SecretValues = {}
+const service = createService({ data: workerData as string, secrets: () => secrets })
 const live = new Map<number, LiveRun>()
 let lives = 0
 
@@ -21,6 +23,9 @@ port.on('message', (message: ToService) => {
       return live.get(message.live)?.stop(message.how)
     case 'pause':
       return live.get(message.live)?.pause()
+    case 'secrets':
+      secrets = message.values
+      return
     case 'call':
       void answer(message)
       return

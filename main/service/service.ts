@@ -2,17 +2,22 @@
  * What a window, a terminal or another program can ask of Reprise: launch, resume, plan, stop, list, show. Joins engine,
  * store and agents; the command line and the IPC handlers are thin over this.
  */
+import type { AgentTest, PermissionMode } from '../../shared/contract/agents.ts'
+import type { Worktree } from '../../shared/contract/worktrees.ts'
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { PhaseMeta, RunEvent, WhyLive } from '../../shared/run/events.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import type { CallResult, ResumePolicy, Usage } from '../../shared/run/record.ts'
+import type { TranscriptPage, TranscriptQuery } from '../../shared/run/transcript.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
 import type { RunPage, RunQuery } from '../engine/ports.ts'
 import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
 import type { Exported, ExportOptions } from '../store/bundle-export.ts'
 import type { Imported } from '../store/bundle-import.ts'
+import type { Finding } from '../store/examine-run.ts'
 import type { Pruned, PruneOptions } from '../store/retention.ts'
+import type { AgentList } from './agents.ts'
 
 /** What to run: a file, or the name of a workflow of the project or the user. */
 export type Target = { path: string } | { name: string }
@@ -60,6 +65,11 @@ export interface LaunchOptions {
   maxAgents?: number
   /** Default agent: a profile's name, or `simulated` for a run in which nothing real is started. */
   agent?: string
+  /** Model of calls that name none, and how free agents are, over what their profiles say. */
+  model?: string
+  permissions?: PermissionMode
+  /** `worktree`: the whole run works in a git worktree of its own, from the commit that the project stands on. By default it does not. */
+  workspace?: 'current' | 'worktree'
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
   /** Simulated agents and no run on disk: gates take their first choice, sleeps end at once. */
@@ -70,8 +80,11 @@ export interface ResumeOptions {
   project: string
   policy?: ResumePolicy
   from?: number
-  /** What to do with calls that were running when the owner died and are not repeatable by themselves. */
-  inFlight?: 'repeat' | 'skip' | 'stop'
+  /**
+   * What to do with calls that were running when the owner died and are not repeatable by themselves. `continue`: their agents go
+   * on with the sessions that they had, where they can; the others are repeated.
+   */
+  inFlight?: 'repeat' | 'skip' | 'stop' | 'continue'
   /** Other input than before; present means given. */
   args?: Json
   /** Another file than the one that ran before. */
@@ -83,6 +96,8 @@ export interface ResumeOptions {
   stallMs?: number | null
   concurrency?: number
   agent?: string
+  model?: string
+  permissions?: PermissionMode
   /** `leave`: with nobody to answer, the attempt ends as waiting when only a gate or a long wait is left. By default it stays. */
   whenWaiting?: 'stay' | 'leave'
 }
@@ -121,12 +136,16 @@ export interface CallDetail {
   whyLive: WhyLive | null
   /** Of a gate that shows a file: the text as it was when the gate opened. */
   shown?: { path: string; sha256: string; text: string }
+  /** The text of that file as it is now, while the gate waits and it is another one. */
+  shownNow?: { sha256: string; text: string }
 }
 
 /** What a person chose at a gate. */
 export interface GateChoice {
   choice: string
   note?: string
+  /** Hash of the text that the person read; of another one than the file's the choice is refused with `gate-stale`. */
+  seen?: string
   /** Who, in a word or two: where the choice was made. */
   by: string
 }
@@ -166,8 +185,18 @@ export interface Service {
   /** Answers a question of an agent. @param by who, in a word or two */
   answer(project: string, runId: RunId, question: string, answer: 'allow-once' | 'deny', by: string): Promise<CallOutcome>
   list(project: string, query: RunQuery): Promise<RunPage>
-  show(project: string, runId: RunId): Promise<RunView>
-  call(project: string, runId: RunId, callId: number): Promise<CallDetail>
+  /** @param attempt an earlier one, as it was when it ended. @throws AppError `attempt-unknown` */
+  show(project: string, runId: RunId, attempt?: number): Promise<RunView>
+  /** @param attempt with the result that the call had when this attempt ended; absent: with its last one */
+  call(project: string, runId: RunId, callId: number, attempt?: number): Promise<CallDetail>
+  /** What the agent of a call told and was allowed, newest lines last; empty for a call without a transcript. */
+  transcript(project: string, runId: RunId, callId: number, query: TranscriptQuery): Promise<TranscriptPage>
+  /** The agents that calls in this project may name, with what is found of them on this machine. `anew`: the login shell is asked once more. */
+  agents(project: string, anew?: boolean): Promise<AgentList>
+  /** One tiny call of an agent. @throws AppError `agent-unknown` */
+  testAgent(project: string, name: string): Promise<AgentTest>
+  /** Keeps a secret of a profile in the data folder, readable by this user alone; forgets it with null. */
+  setSecret(profile: string, name: string, value: string | null): Promise<void>
   /** The run's return value in full; undefined when it has none. */
   value(project: string, view: RunView): Promise<Json | undefined>
   /** Brings a project's runs in order after a crash: ends what dead owners left running. Gives the interrupted runs. */
@@ -180,8 +209,24 @@ export interface Service {
   import(project: string, path: string): Promise<Imported>
   /** Moves old runs to the trash of the project and empties what lies there for long. */
   prune(project: string, options: PruneOptions): Promise<Pruned>
+  /** What reading an unsaved text as the script of that file tells. */
+  checkText(project: string, path: string, text: string): Promise<Diagnostic[]>
+  /** Writes a script over the text with the hash `seen`, and over no other. */
+  saveText(project: string, path: string, text: string, seen: string): Promise<{ sha256: string }>
+  /** Writes a starter workflow; its path. */
+  newWorkflow(project: string, name: string): Promise<string>
+  /** Looks at all that lies in the project's runs folder. With `repair`, what is safe to mend is; gives what is left. */
+  examine(project: string, how: 'look' | 'repair'): Promise<Finding[]>
   /** Keeps a run whatever its age, or no longer. @throws AppError `run-unknown`, `no-permission` */
   pin(project: string, runId: RunId, pinned: boolean): Promise<void>
+  /** The git worktrees that the run has left, with what was changed in them. */
+  worktrees(project: string, runId: RunId): Promise<Worktree[]>
+  /** The changes of one as a patch; null is the worktree of the whole run. @throws AppError `worktree-unknown` */
+  worktreeDiff(project: string, runId: RunId, callId: number | null): Promise<string>
+  /** All of its changes into the project's own files, or none. @throws AppError `worktree-unknown`, `run-busy`, `worktree-conflict` */
+  applyWorktree(project: string, runId: RunId, callId: number | null): Promise<Worktree>
+  /** @throws AppError `worktree-unknown`, `run-busy` */
+  discardWorktree(project: string, runId: RunId, callId: number | null): Promise<Worktree>
   /** Folders of runs that a person wants to be rid of. @throws AppError `run-busy`, `run-pinned`, `run-unknown` for the first that stays */
   removable(project: string, runIds: readonly RunId[]): Promise<{ runId: RunId; folder: string }[]>
   /** Ended runs beyond the newest `keep`, oldest first, which may go. */

@@ -27,6 +27,7 @@ export async function shortAttempt(store: LocalRunStore, read: RunRead, end: End
     engine: VERSION,
     policy: 'content',
     backend: view.backend,
+    ...(last?.choices !== undefined && { choices: last.choices }),
   })
   if ('heldBy' in run) return false
   const stream = new EventStream({

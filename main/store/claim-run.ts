@@ -102,10 +102,26 @@ function holderOf(runId: RunId, reader: JournalReader, takeOver: boolean): Owner
   return state === 'alive' ? owner : null
 }
 
-function attemptRecord({ owner, script, args, engine, policy, from, backend }: Attempt, attempt: number, token: string): NewRecord {
+function attemptRecord(
+  { owner, script, args, engine, policy, from, backend, choices }: Attempt,
+  attempt: number,
+  token: string,
+): NewRecord {
   const given = args === undefined ? {} : { args }
   const chosen = from === undefined ? {} : { from }
-  return { t: 'attempt', attempt, token, owner, script: script.sha256, ...given, engine, policy, ...chosen, backend }
+  return {
+    t: 'attempt',
+    attempt,
+    token,
+    owner,
+    script: script.sha256,
+    ...given,
+    engine,
+    policy,
+    ...chosen,
+    backend,
+    ...(choices !== undefined && { choices }),
+  }
 }
 
 /** Begins with a newline: a last line that lacked only that is whole again, a torn one ends there. */

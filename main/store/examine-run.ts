@@ -22,6 +22,7 @@ export const FINDING_KINDS = [
   'orphan',
   'temporary-file',
   'index',
+  'worktree',
 ] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 

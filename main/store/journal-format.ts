@@ -13,7 +13,7 @@ const TAIL_BYTES = 18
 
 /** Members on disk, in order, after `v n at t`. Members not named here (of a newer version) come last. */
 const MEMBERS: { readonly [T in NewRecord['t']]: readonly string[] } = {
-  attempt: ['attempt', 'token', 'owner', 'script', 'args', 'engine', 'policy', 'from', 'backend'],
+  attempt: ['attempt', 'token', 'owner', 'script', 'args', 'engine', 'policy', 'from', 'backend', 'choices'],
   call: ['call', 'kind', 'fp', 'label', 'phase', 'params', 'attempt'],
   started: ['call', 'attempt', 'generation', 'worker', 'wakeAt', 'session', 'shown'],
   result: ['call', 'attempt', 'result', 'usage', 'cost', 'ms', 'tries', 'backend'],

@@ -35,9 +35,19 @@ export interface MadeRun {
 
 /** What a request stands for: two requests with one id must ask for the same. */
 export function digestOf(run: NewRun): string {
-  const { source, args, title, backend, limits, workspace } = run
+  const { source, args, title, backend, limits, workspace, choices } = run
   return sha256Of(
-    canonicalJson({ path: source.path, sha256: source.sha256, args, hasArgs: args !== undefined, title, backend, limits, workspace }),
+    canonicalJson({
+      path: source.path,
+      sha256: source.sha256,
+      args,
+      hasArgs: args !== undefined,
+      title,
+      backend,
+      limits,
+      workspace,
+      ...(choices !== undefined && { choices }),
+    }),
   )
 }
 
@@ -144,9 +154,20 @@ function fillFolder(paths: ProjectPaths, info: RunInfo, text: string, owner: Own
 }
 
 function firstAttempt(info: RunInfo, owner: Owner, token: string): Extract<NewRecord, { t: 'attempt' }> {
-  const { source, engine, policy, backend } = info
+  const { source, engine, policy, backend, choices } = info
   const args = info.args === undefined ? {} : { args: info.args }
-  return { t: 'attempt', attempt: 1, token, owner, script: source.sha256, ...args, engine, policy, backend }
+  return {
+    t: 'attempt',
+    attempt: 1,
+    token,
+    owner,
+    script: source.sha256,
+    ...args,
+    engine,
+    policy,
+    backend,
+    ...(choices !== undefined && { choices }),
+  }
 }
 
 /** Folders whose maker died before they were whole. A live maker, or one of another machine within the hour, keeps its own. */

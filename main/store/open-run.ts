@@ -26,6 +26,7 @@ import { badLines, readJournal } from './read-journal.ts'
 import { SavedCalls } from './run-facts.ts'
 import { summarize } from './run-summary.ts'
 import { StateCache } from './state-cache.ts'
+import { type TranscriptLine, TranscriptWriter } from './transcript.ts'
 
 export interface OwnedRun {
   info: RunInfo
@@ -47,6 +48,7 @@ export class LocalOpenRun implements OpenRun {
   readonly #events: EventLog
   readonly #state: StateCache
   readonly #saved: SavedCalls
+  readonly #transcripts: TranscriptWriter
   /** The history as read when the run was taken; let go once it is handed over. */
   #reader: JournalReader | null
   #indexed = ''
@@ -62,6 +64,7 @@ export class LocalOpenRun implements OpenRun {
     this.#saved = new SavedCalls(reader.records)
     this.#events = new EventLog(owned.files.events, owned.disk)
     this.#state = new StateCache(owned.files, owned.disk)
+    this.#transcripts = new TranscriptWriter(owned.files.transcripts)
   }
 
   async history(): Promise<{ records: JournalRecord[]; badLines: BadLine[] }> {
@@ -106,6 +109,10 @@ export class LocalOpenRun implements OpenRun {
     this.#index(view)
   }
 
+  transcript(call: number, line: TranscriptLine): void {
+    if (!this.#released) this.#transcripts.add(call, line)
+  }
+
   child(entry: { pid: number; startTime: number; call: number }): void {
     try {
       appendFileSync(this.#o.files.children, encodeChild({ ...entry, boot: this.#o.owner.boot }))
@@ -119,6 +126,7 @@ export class LocalOpenRun implements OpenRun {
     this.#released = true
     this.#o.journal.close()
     this.#events.flush()
+    this.#transcripts.flush()
     await this.#state.settle({ view, journalBytes: this.#o.journal.bytes, eventsBytes: this.#events.bytes })
     this.#events.close()
     this.#index(view)

@@ -30,6 +30,7 @@ export interface RunPaths {
   state: string
   payload: string
   children: string
+  transcripts: string
   commands: string
   pin: string
 }
@@ -75,6 +76,7 @@ export function filesOf(folder: string): RunPaths {
     state: join(folder, 'state.json'),
     payload: join(folder, 'payload'),
     children: join(folder, 'children.jsonl'),
+    transcripts: join(folder, 'transcripts'),
     commands: join(folder, 'commands'),
     pin: join(folder, 'pinned'),
   }

@@ -1,6 +1,7 @@
 /** `run.json`: what a run is, written once when it is made. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
+import { PermissionMode } from '../../shared/contract/agents.ts'
 import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
 import { RESUME_POLICIES } from '../../shared/run/record.ts'
@@ -42,6 +43,7 @@ const RunFile = z.object({
   engine: z.string(),
   backend: z.string().nullable(),
   policy: z.enum(RESUME_POLICIES),
+  choices: z.object({ model: z.string().exactOptional(), permissions: PermissionMode.exactOptional() }).exactOptional(),
   imported: z.object({ attempts: z.number().int().nonnegative() }).exactOptional(),
   redacted: z.literal(true).exactOptional(),
 })

@@ -9,6 +9,8 @@ import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
 import type { Owner, Value } from '../../shared/run/record.ts'
+import type { TranscriptPage, TranscriptQuery } from '../../shared/run/transcript.ts'
+import type { RunView } from '../../shared/run/view.ts'
 import type { Attempt, NewRun, OpenRun, RunInbox, RunInfo, RunPage, RunQuery, RunRead, RunStore } from '../engine/ports.ts'
 import { sweepTemps } from './atomic-write.ts'
 import { keepBadLines } from './bad-lines-file.ts'
@@ -29,10 +31,12 @@ import type { ProjectPaths, RunPaths } from './paths.ts'
 import { checkProject, hasRuns, projectPaths, refuseLinks, runPaths, sourceName } from './paths.ts'
 import { getValue, markUnreadable, sha256Of } from './payload.ts'
 import { setPinned } from './pins.ts'
+import { readAttempt } from './read-attempt.ts'
 import { readRun } from './read-run.ts'
 import { readRunInfo } from './run-info.ts'
 import { listRuns, rowOf } from './run-list.ts'
 import { takeOlderRun } from './take-older-run.ts'
+import { readTranscript } from './transcript.ts'
 
 export interface StoreOptions {
   /** `full` by default. */
@@ -162,6 +166,11 @@ export class LocalRunStore implements RunStore {
     return readRun(runPaths(this.#paths, runId))
   }
 
+  /** One attempt of a run as it was when it ended; the newest one as it is. */
+  async readAttempt(runId: RunId, attempt: number): Promise<RunView> {
+    return readAttempt(runPaths(this.#paths, runId), attempt)
+  }
+
   /** A run as `read` gives it, with a mark on each saved result whose value can't be read any more: for who resumes it. */
   async readForResume(runId: RunId): Promise<RunRead> {
     const read = await this.read(runId)
@@ -171,6 +180,11 @@ export class LocalRunStore implements RunStore {
   /** A value of a run in full. */
   async value(runId: RunId, value: Value): Promise<Json> {
     return getValue(runPaths(this.#paths, runId), value)
+  }
+
+  /** A piece of the transcript of a call. */
+  async transcript(runId: RunId, call: number, query: TranscriptQuery): Promise<TranscriptPage> {
+    return readTranscript(runPaths(this.#paths, runId).transcripts, call, query)
   }
 
   /** Where a run keeps a text that ran in it. */

@@ -17,10 +17,45 @@ export function openResume(stores: Stores, run: Named): void {
   stores.window.getState().openSheet({ name: 'resume', runId: run.runId, title: run.title, number: run.number })
 }
 
+/** One attempt of the open run; the newest one goes on live. */
+export async function showAttempt(stores: Stores, attempt: number): Promise<void> {
+  const error = await stores.run.getState().showAttempt(attempt)
+  if (error !== null) return showError(stores, error)
+  const { past, view } = stores.run.getState()
+  const all = view?.attempts.length ?? attempt
+  stores.window.getState().say(past === null ? `Attempt ${attempt} of ${all}, the newest` : `Attempt ${attempt} of ${all}, read-only`)
+}
+
+/** Opens a run where a link, a notification or a search points: at an attempt of it, at a call in that. */
+export async function openPlace(stores: Stores, place: { runId: string; attempt: number | null; call: number | null }): Promise<void> {
+  openRun(stores, place.runId)
+  const run = stores.run.getState()
+  await run.open(place.runId)
+  if (place.attempt !== null) await showAttempt(stores, place.attempt)
+  if (place.call === null) return
+  stores.window.getState().setInspector(true)
+  run.select(`call:${place.call}`)
+}
+
+export function linkTo(run: { runId: string }, attempt?: number, call?: number): string {
+  return ['reprise://run', run.runId, attempt, call].filter((part) => part !== undefined).join('/')
+}
+
+export async function copyText(stores: Stores, text: string, said: string): Promise<void> {
+  await navigator.clipboard.writeText(text)
+  stores.window.getState().showToast({ text: said, action: null })
+  stores.window.getState().say(said)
+}
+
+export function copyLink(stores: Stores, run: Named): Promise<void> {
+  return copyText(stores, linkTo(run), `Link to ${run.title} #${run.number} copied.`)
+}
+
 /** Why the open run can't be resumed, null when it can. */
 export function whyNoResume(view: RunView | null, stale: boolean): string | null {
   if (view === null) return 'The run is not loaded'
   if (stale) return 'Off until updates return'
+  if (isPast(view)) return PAST
   if (view.allowedActions.includes('resume')) return null
   return isLive(view.status) ? 'It is still running' : 'It has completed'
 }
@@ -28,7 +63,15 @@ export function whyNoResume(view: RunView | null, stale: boolean): string | null
 export function whyNoStop(view: RunView | null, stale: boolean): string | null {
   if (view === null) return 'The run is not loaded'
   if (stale) return 'Off until updates return'
+  if (isPast(view)) return PAST
   return view.allowedActions.includes('stop') ? null : 'It is not running'
+}
+
+const PAST = 'An earlier attempt is read-only'
+
+/** An attempt after which there was another one. */
+export function isPast(view: RunView): boolean {
+  return view.attempts.some(({ attempt }) => attempt > view.attempt)
 }
 
 export function canResume(run: RunSummary): boolean {
@@ -38,6 +81,20 @@ export function canResume(run: RunSummary): boolean {
 export function showError(stores: Stores, error: ErrorData): void {
   stores.window.getState().showToast({ text: error.message, action: null })
   stores.window.getState().say(error.message, 'assertive')
+}
+
+/** Goes on at once, without the sheet. Where something has to be asked or was refused, the sheet opens and says so. */
+export async function resumeNow(stores: Stores, run: Named, more: { budget?: number }): Promise<void> {
+  const answer = await stores.bridge.runs.resume({ runId: run.runId, ...more })
+  if (!answer.ok) {
+    showError(stores, answer.error)
+    return openResume(stores, run)
+  }
+  openRun(stores, run.runId)
+  const said = `${run.title} #${run.number} goes on.`
+  stores.window.getState().showToast({ text: said, action: null })
+  stores.window.getState().say(said)
+  await stores.run.getState().refetch()
 }
 
 /** Asks nothing: what is finished is saved, and the toast has the way back. */
@@ -58,25 +115,31 @@ export async function pauseRun(stores: Stores, run: Named): Promise<void> {
   stores.window.getState().say(text)
 }
 
-/** Gives a gate its choice, and says what became of it. False when nothing was decided. */
+/** Gives a gate its choice, and says what became of it; else why nothing was decided. `seen`: hash of the text that was read. */
 export async function decideGate(
   stores: Stores,
   run: Named,
   call: { callId: number; label: string | null; title: string },
-  { choice, note }: { choice: string; note: string },
-): Promise<boolean> {
+  { choice, note, seen }: { choice: string; note: string; seen: string | null },
+): Promise<ErrorData | null> {
   const said = note.trim()
-  const answer = await stores.bridge.runs.decide({ runId: run.runId, callId: call.callId, choice, ...(said !== '' && { note: said }) })
+  const answer = await stores.bridge.runs.decide({
+    runId: run.runId,
+    callId: call.callId,
+    choice,
+    ...(said !== '' && { note: said }),
+    ...(seen !== null && { seen }),
+  })
   if (!answer.ok) {
-    showError(stores, answer.error)
-    return false
+    stores.window.getState().say(answer.error.message, 'assertive')
+    return answer.error
   }
   const gate = `“${call.label ?? call.title}”`
   const text = answer.value === 'already-decided' ? `${gate} was decided before; that decision stands.` : `Decided ${gate}: ${choice}.`
   const action = answer.value === 'saved' ? { label: 'Resume', run: () => openResume(stores, run) } : null
   stores.window.getState().showToast({ text, action })
   stores.window.getState().say(text)
-  return true
+  return null
 }
 
 export async function chooseProject(stores: Stores): Promise<void> {
@@ -102,6 +165,11 @@ export function showProject(stores: Stores, project: Project): void {
 /** Shows the project's folder in the system's file manager. */
 export async function reveal(stores: Stores): Promise<void> {
   const answer = await stores.bridge.projects.reveal({ what: 'project' })
+  if (!answer.ok) showError(stores, answer.error)
+}
+
+export async function openInEditor(stores: Stores, path: string): Promise<void> {
+  const answer = await stores.bridge.workflows.openInEditor({ path })
   if (!answer.ok) showError(stores, answer.error)
 }
 

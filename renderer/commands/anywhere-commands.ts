@@ -25,16 +25,17 @@ export const ANYWHERE: readonly Command[] = [
   {
     id: 'home',
     words: 'Go to runs',
-    keys: ['Mod+1', 'Mod+['],
+    keys: ['Mod+1'],
     place: 'anywhere',
     run: ({ stores }) => stores.window.getState().go({ name: 'home' }),
   },
+  { id: 'back', words: 'Go back', keys: ['Mod+['], place: 'anywhere', run: ({ stores }) => stores.window.getState().back() },
   {
     id: 'settings',
     words: 'Change settings',
     keys: ['Mod+,'],
     place: 'anywhere',
-    run: ({ stores }) => stores.window.getState().openSheet({ name: 'settings' }),
+    run: ({ stores }) => stores.window.getState().go({ name: 'settings' }),
   },
   {
     id: 'reveal',
@@ -52,18 +53,38 @@ export const ANYWHERE: readonly Command[] = [
     place: 'anywhere',
     run: ({ stores }) => stores.window.getState().openSheet({ name: 'keys' }),
   },
-  { id: 'regions', words: 'Next region of the window', keys: ['F6'], place: 'anywhere', run: () => nextRegion() },
+  { id: 'regions', words: 'Next region of the window', keys: ['F6'], place: 'anywhere', run: () => nextRegion(1) },
+  { id: 'regions-back', words: 'Previous region of the window', keys: ['Shift+F6'], place: 'anywhere', run: () => nextRegion(-1) },
+  { id: 'region-1', words: 'Go to the bar on top', keys: ['Alt+1'], place: 'anywhere', run: () => goRegion('header.top') },
+  { id: 'region-2', words: 'Go to the workflows', keys: ['Alt+2'], place: 'anywhere', run: () => goRegion('nav') },
+  { id: 'region-3', words: 'Go to the runs or the timeline', keys: ['Alt+3'], place: 'anywhere', run: () => goRegion('main') },
+  { id: 'region-4', words: 'Go to the inspector', keys: ['Alt+4'], place: 'anywhere', run: goInspector },
 ]
 
-/** Moves the focus to the next landmark: its current row if it has one, else its first control. */
-function nextRegion(): void {
+function goInspector({ stores }: CommandContext): void {
+  if (stores.window.getState().page.name === 'run') stores.window.getState().setInspector(true)
+  requestAnimationFrame(() => goRegion('aside'))
+}
+
+function goRegion(selector: string): void {
+  for (const region of document.querySelectorAll<HTMLElement>(selector)) if (focusInside(region)) return
+}
+
+/** The region's current row if it has one, else its heading or its first control. False when nothing in it takes the focus. */
+function focusInside(region: HTMLElement): boolean {
+  const target =
+    region.querySelector<HTMLElement>('[role="row"][tabindex="0"], tr[tabindex="0"]') ??
+    region.querySelector<HTMLElement>('h2[tabindex="-1"], button, input, [tabindex="0"]')
+  target?.focus()
+  return target !== null
+}
+
+/** Moves the focus to the next landmark. */
+function nextRegion(by: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>('header.top, nav.nav, main, aside')]
   const at = regions.findIndex((region) => region.contains(document.activeElement))
   for (let step = 1; step <= regions.length; step++) {
-    const region = regions[(at + step) % regions.length]
-    const target =
-      region?.querySelector<HTMLElement>('[role="row"][tabindex="0"]') ??
-      region?.querySelector<HTMLElement>('button, input, [tabindex="0"]')
-    if (target != null) return target.focus()
+    const region = regions[(Math.max(at, by > 0 ? -1 : 0) + by * step + regions.length * 2) % regions.length]
+    if (region !== undefined && focusInside(region)) return
   }
 }

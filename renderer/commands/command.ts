@@ -5,6 +5,8 @@ import type { Stores } from '../store/stores.ts'
 /** What the list of runs can be told to do; present while it is on screen. */
 export interface ListControls {
   current(): RunSummary | null
+  /** Puts the focus on its row, or on the next one when it is gone. */
+  focus(): void
   move(by: number): void
   edge(where: 'first' | 'last'): void
   focusFilter(): void
@@ -23,6 +25,8 @@ export interface LaneControls {
   edge(where: 'first' | 'last'): void
   inspect(): void
   copyOutput(): void
+  /** The lane of the current row stays on top, or goes back to its place. */
+  pin(): void
 }
 
 export interface Controls {
@@ -35,14 +39,21 @@ export interface CommandContext {
   controls: Controls
 }
 
+/** The keys that run a command: what the person bound, else its own. */
+export function keysOf(command: Pick<Command, 'id' | 'keys'>, bound: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  return Object.hasOwn(bound, command.id) ? (bound[command.id] ?? command.keys) : command.keys
+}
+
 export type Place = 'anywhere' | 'list' | 'run'
 
 export interface Command {
+  /** Never changes: rebound keys are remembered by it. */
   id: string
   /** Sentence case, a verb first. */
   words: string
   /** One word or two for the footer; absent: not shown there. */
   short?: string
+  /** Keys as they come; what a person bound instead is in the settings (`keysOf`). */
   keys: readonly string[]
   place: Place
   /** False: the command makes no sense here and is not offered. */

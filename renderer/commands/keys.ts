@@ -63,6 +63,15 @@ export function ariaKey(key: string): string {
   return key.replace('Mod', mac ? 'Meta' : 'Control')
 }
 
+/** The key of an event as the command list writes it; null for a modifier by itself. */
+export function pressedKey(event: Pressed): string | null {
+  if (['Control', 'Meta', 'Alt', 'Shift', 'Dead', 'Process'].includes(event.key)) return null
+  const letter = /^[a-z]$/i.test(event.key)
+  const name = event.key === ' ' ? 'Space' : letter ? event.key.toUpperCase() : event.key
+  const shift = event.shiftKey && (letter || name.length > 1)
+  return [hasCommandKey(event) && 'Mod', event.altKey && 'Alt', shift && 'Shift', name].filter((part) => part !== false).join('+')
+}
+
 /** True where letters belong to the text, so that single keys are no shortcuts. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null

@@ -1,6 +1,6 @@
 /** Commands of the list of runs. */
 import { TABS } from '../store/history-store.ts'
-import { canResume, openResume, openRun, stopRun } from './actions.ts'
+import { canResume, copyLink, openResume, openRun, stopRun } from './actions.ts'
 import { hasProject } from './anywhere-commands.ts'
 import { askTwice } from './ask-twice.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -58,6 +58,24 @@ export const LIST: readonly Command[] = [
       const run = listRun(context)
       if (run !== null)
         askTwice(context, run.runId, `Press S again to stop ${run.title} #${run.number}.`, () => void stopRun(context.stores, run))
+    },
+  },
+  {
+    id: 'list-peek',
+    words: 'Peek at the run without leaving the list',
+    short: 'Peek',
+    keys: ['Space'],
+    place: 'list',
+    run: ({ stores }) => stores.history.getState().setPeek(!stores.history.getState().peek),
+  },
+  {
+    id: 'list-copy-link',
+    words: 'Copy a link to the run',
+    keys: ['C'],
+    place: 'list',
+    run: (context) => {
+      const run = listRun(context)
+      if (run !== null) void copyLink(context.stores, run)
     },
   },
   {

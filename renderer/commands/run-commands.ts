@@ -1,10 +1,31 @@
 /** Commands of the run page: rows, time, the run itself. */
-import { openResume, stopRun, whyNoResume, whyNoStop } from './actions.ts'
+import { shownView } from '../store/run-store.ts'
+import { openResume, showAttempt, stopRun, whyNoResume, whyNoStop } from './actions.ts'
 import { askTwice } from './ask-twice.ts'
 import type { Command, CommandContext } from './command.ts'
 
-const view = ({ stores }: CommandContext) => stores.run.getState().view
+const view = ({ stores }: CommandContext) => shownView(stores.run.getState())
+
+/** One attempt earlier or later than the one that is shown. */
+function stepAttempt(context: CommandContext, by: number): void {
+  const shown = view(context)
+  const numbers = shown?.attempts.map(({ attempt }) => attempt).sort((a, b) => a - b) ?? []
+  const next = numbers[numbers.indexOf(shown?.attempt ?? 0) + by]
+  if (next !== undefined) void showAttempt(context.stores, next)
+  else context.stores.window.getState().say(by < 0 ? 'This is the first attempt' : 'This is the newest attempt')
+}
+
+const hasAttempts = (context: CommandContext) => (view(context)?.attempts.length ?? 0) > 1
 const stale = ({ stores }: CommandContext) => stores.run.getState().staleSince !== null
+
+/** The selected gate, else the first one that waits; null without any. */
+function gateOf(context: CommandContext): number | null {
+  const open = view(context)
+  if (open === null || !open.allowedActions.includes('decide')) return null
+  const gates = open.calls.filter((call) => call.kind === 'gate' && call.status === 'waiting')
+  const { selected } = context.stores.run.getState()
+  return (gates.find((call) => `call:${call.callId}` === selected) ?? gates[0])?.callId ?? null
+}
 
 export const RUN: readonly Command[] = [
   { id: 'row-down', words: 'Next row', keys: ['ArrowDown', 'J'], place: 'run', run: ({ controls }) => controls.lanes?.step(1, 'any') },
@@ -62,6 +83,20 @@ export const RUN: readonly Command[] = [
     run: ({ controls }) => controls.lanes?.step(1, 'waiting'),
   },
   {
+    id: 'gate',
+    words: 'Answer the gate that waits',
+    short: 'Decide',
+    keys: ['Shift+G'],
+    place: 'run',
+    when: (context) => gateOf(context) !== null,
+    whyNot: (context) => (stale(context) ? 'Off until updates return' : null),
+    run: (context) => {
+      const gate = gateOf(context)
+      const open = view(context)
+      if (gate !== null && open !== null) context.stores.window.getState().openSheet({ name: 'gate', runId: open.runId, callId: gate })
+    },
+  },
+  {
     id: 'next-error',
     words: 'Next call that died',
     short: 'Next error',
@@ -78,6 +113,24 @@ export const RUN: readonly Command[] = [
     place: 'run',
     run: ({ stores }) => stores.window.getState().setInspector(!stores.window.getState().inspector),
   },
+  {
+    id: 'pin',
+    words: 'Pin the lane on top, or let it go',
+    short: 'Pin lane',
+    keys: ['P'],
+    place: 'run',
+    when: (context) => context.controls.lanes !== null && !context.stores.run.getState().table,
+    run: ({ controls }) => controls.lanes?.pin(),
+  },
+  {
+    id: 'attempt-earlier',
+    words: 'Earlier attempt',
+    keys: ['['],
+    place: 'run',
+    when: hasAttempts,
+    run: (context) => stepAttempt(context, -1),
+  },
+  { id: 'attempt-later', words: 'Later attempt', keys: [']'], place: 'run', when: hasAttempts, run: (context) => stepAttempt(context, 1) },
   {
     id: 'unfold',
     words: 'Fold or unfold long waits',

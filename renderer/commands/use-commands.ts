@@ -1,16 +1,24 @@
 /** Listens for keys and runs the commands of the place where the focus is. */
 import { createContext, useContext, useEffect } from 'react'
-import { useStores } from '../store/stores.ts'
+import { useStores, useWindow } from '../store/stores.ts'
 import { disarm } from './ask-twice.ts'
-import type { Command, CommandContext, Controls, Place } from './command.ts'
+import { type Command, type CommandContext, type Controls, keysOf, type Place } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { isTyping, matchesKey } from './keys.ts'
+import { isTyping, matchesKey, showKey } from './keys.ts'
 
 const ControlsContext = createContext<Controls>({ list: null, lanes: null })
 export const ControlsProvider = ControlsContext.Provider
 
 export function useControls(): Controls {
   return useContext(ControlsContext)
+}
+
+/** The first key of a command as people see it; undefined when it has none. Hints on buttons and in the footer read it. */
+export function useKeyHint(id: string): string | undefined {
+  const bound = useWindow((state) => state.settings.keys)
+  const command = COMMANDS.find((one) => one.id === id)
+  const [first] = command === undefined ? [] : keysOf(command, bound)
+  return first === undefined ? undefined : showKey(first)
 }
 
 /** Single keys act only inside the list or the timeline (`data-place`), or while nothing at all has the focus. */
@@ -30,8 +38,9 @@ function isSingle(event: KeyboardEvent): boolean {
 
 export function commandFor(event: KeyboardEvent, context: CommandContext): Command | null {
   const places = placesOf(event.target)
+  const bound = context.stores.window.getState().settings.keys
   const fits = (command: Command) =>
-    places.includes(command.place) && command.keys.some((key) => matchesKey(event, key)) && (command.when?.(context) ?? true)
+    places.includes(command.place) && keysOf(command, bound).some((key) => matchesKey(event, key)) && (command.when?.(context) ?? true)
   // The nearer place wins over "anywhere".
   return COMMANDS.find((command) => command.place !== 'anywhere' && fits(command)) ?? COMMANDS.find(fits) ?? null
 }
@@ -44,7 +53,8 @@ export function useCommands(): void {
       if (event.defaultPrevented || event.isComposing) return
       if (isTyping(event.target) && !event.metaKey && !event.ctrlKey) return
       // A focused button or link keeps its own Enter and Space; a row's Enter is the row's.
-      if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('button, a') !== null) return
+      const ownKey = event.key === 'Enter' || event.key === ' '
+      if (ownKey && event.target instanceof Element && event.target.closest('button, a, summary, [role="slider"]') !== null) return
       if (isSingle(event) && !stores.window.getState().settings.singleKeys) return
       const context = { stores, controls }
       const command = commandFor(event, context)

@@ -1,5 +1,6 @@
 /** A bridge over fixtures, so that screens can be looked at without the app. It answers at once and changes nothing. */
 import type { Bridge } from '../../shared/contract/bridge.ts'
+import type { Finding } from '../../shared/contract/projects.ts'
 import type { Preflight } from '../../shared/contract/runs.ts'
 import { DEFAULT_SETTINGS } from '../../shared/contract/settings.ts'
 import type { Workflow } from '../../shared/contract/workflows.ts'
@@ -17,11 +18,23 @@ export interface World {
   preflight: Preflight
   plan: ResumePlan
   theme: 'system' | 'light' | 'dark'
+  findings: Finding[]
 }
 
 const answer = <T>(value: T): Promise<Result<T>> => Promise.resolve({ ok: true, value })
 const refused = (message: string) => Promise.resolve({ ok: false as const, error: { code: 'run-unknown' as const, message } })
 const never = () => () => {}
+
+const SHOWN = {
+  path: 'findings.md',
+  sha256: '3fa277c0'.repeat(8),
+  text: `Two confirmed findings change the response of POST /v1/refunds
+
+1. A refund above the captured amount returns 200 and a negative balance. The fix returns 422 amount_too_large.
+2. A retry with the same key returns a new id. The fix returns the first id again.
+
+If v1 is frozen, I propose both fixes for v2 only and write a guard for v1 that logs instead of refusing.`,
+}
 
 export const WORKFLOW_NOTES: Record<string, string> = {
   'review-changes': 'Reviews changed files, then tries to disprove each finding.',
@@ -43,6 +56,24 @@ function workflow(name: string): Workflow {
   }
 }
 
+/** An attempt before the newest: cut off after the calls that the newest one replays. */
+function earlier(view: RunView | undefined, attempt: number): RunView | undefined {
+  if (view === undefined || attempt >= view.attempt) return view
+  const zero = view.attemptStartedAt - 3_600_000
+  const calls = view.calls
+    .filter((call) => call.source === 'replayed')
+    .map((call, index) => ({
+      ...call,
+      source: 'live' as const,
+      queuedAt: zero,
+      startedAt: zero + index * 4000,
+      endedAt: zero + index * 4000 + (call.ms ?? 0),
+      fromAttempt: null,
+    }))
+  const endedAt = zero + 120_000
+  return { ...view, attempt, status: 'interrupted', calls, attemptStartedAt: zero, endedAt, updatedAt: endedAt, allowedActions: [] }
+}
+
 export function fakeBridge(world: World): Bridge {
   const project = { path: '/home/ada/code/ledger', name: 'code/ledger', exists: true, openedAt: NOW - 3_600_000 }
   const recent = [project, { path: '/home/ada/site', name: 'site', exists: true, openedAt: NOW - 3 * 86_400_000 }]
@@ -51,8 +82,8 @@ export function fakeBridge(world: World): Bridge {
   return {
     runs: {
       list: () => answer({ runs: [...world.history], total: world.history.length }),
-      show: ({ runId }) => {
-        const view = find(runId)
+      show: ({ runId, attempt }) => {
+        const view = attempt === undefined ? find(runId) : earlier(find(runId), attempt)
         return view === undefined ? refused('There is no such run in this project.') : answer(view)
       },
       call({ runId, callId }) {
@@ -64,7 +95,10 @@ export function fakeBridge(world: World): Bridge {
           label: call.label,
           phase: call.phase,
           fp: call.fp,
-          params: { prompt: PROMPT, model: 'sonnet', isolation: 'worktree' },
+          params:
+            call.kind === 'gate'
+              ? { question: call.title, options: call.options ?? [] }
+              : { prompt: PROMPT, model: 'sonnet', isolation: 'worktree' },
           result: null,
           output: call.status === 'ok' ? OUTPUT : null,
           usage: null,
@@ -73,6 +107,7 @@ export function fakeBridge(world: World): Bridge {
           backend: call.backend,
           attempt: 1,
           whyLive: call.whyLive,
+          ...(call.status === 'waiting' && { shown: SHOWN }),
         })
       },
       value: ({ runId }) => {
@@ -92,9 +127,15 @@ export function fakeBridge(world: World): Bridge {
       answer: () => answer('accepted'),
       export: () => answer(null),
       import: () => answer({ runId: started.runId, number: started.number, title: 'triage', redacted: false }),
+      transcript: () => answer({ events: [], total: 0 }),
       remove: ({ runIds }) => answer({ removed: runIds as RunId[] }),
       revealFile: () => answer(null),
       pin: () => answer(null),
+      worktrees: () => answer({ worktrees: [] }),
+      worktreeDiff: () => answer({ diff: '' }),
+      applyWorktree: () => refused('There is no worktree here.'),
+      discardWorktree: () => refused('There is no worktree here.'),
+      openWorktree: () => answer(null),
       onChange: never,
     },
     history: { onChange: never },
@@ -104,8 +145,23 @@ export function fakeBridge(world: World): Bridge {
       open: () => answer(project),
       forget: () => answer(recent),
       reveal: () => answer(null),
+      check: () => answer(world.findings),
+      repair: () => answer([]),
     },
-    workflows: { list: () => answer(world.workflows.map(workflow)) },
+    workflows: {
+      list: () => answer(world.workflows.map(workflow)),
+      check: () => answer(world.preflight.diagnostics),
+      save: () => answer({ sha256: world.preflight.sha256 }),
+      openInEditor: () => answer(null),
+      create: ({ name }) => answer({ path: `.claude/workflows/${name}.ts` }),
+    },
+    agents: {
+      list: () => answer({ agents: [], problems: [] }),
+      test: () => answer({ ok: true, detail: 'ready', ms: 900 }),
+      save: () => answer(null),
+      remove: () => answer(null),
+      setSecret: () => answer(null),
+    },
     settings: {
       get: () => answer({ ...DEFAULT_SETTINGS, theme: world.theme }),
       set: (change) => answer({ ...DEFAULT_SETTINGS, ...change }),
@@ -116,6 +172,7 @@ export function fakeBridge(world: World): Bridge {
       inspectDrop: () =>
         answer({ kind: 'refused', message: '“notes.pdf” is neither a project folder nor a workflow script. Nothing was opened.' }),
       openSample: () => answer(null),
+      ipcLog: () => answer([]),
       onOpen: never,
       onCommand: never,
       pathForFile: () => '',

@@ -25,6 +25,7 @@ interface CallSpec {
   why?: CallView['whyLive']
   progress?: string
   out?: number
+  options?: string[]
 }
 
 function call(spec: CallSpec, callId: number, zero: number): CallView {
@@ -59,6 +60,7 @@ function call(spec: CallSpec, callId: number, zero: number): CallView {
     backend: 'claude',
     fromAttempt: replayed ? 1 : null,
     lastProgress: spec.progress ?? null,
+    ...(spec.options !== undefined && { options: spec.options }),
     actions: status === 'running' ? ['skip', 'retry'] : status === 'queued' ? ['skip'] : [],
   }
 }
@@ -191,8 +193,17 @@ export const RUNNING = run({
     { label: 'webhook sent twice', phase: 'Verify', queued: WAIT, start: WAIT + 22, out: 1964 },
     { label: 'N+1 in listRefunds', phase: 'Verify', queued: WAIT },
     { label: 'lock order in post()', phase: 'Verify', queued: WAIT },
-    { label: 'Is refunds v1 frozen?', phase: 'Verify', kind: 'gate', start: WAIT + 22, status: 'waiting', out: 0 },
+    {
+      label: 'Is refunds v1 frozen?',
+      phase: 'Verify',
+      kind: 'gate',
+      start: WAIT + 22,
+      status: 'waiting',
+      out: 0,
+      options: ['Frozen', 'Not frozen'],
+    },
   ],
+  more: { allowedActions: ['stop', 'pause', 'decide'] },
 })
 
 function audit(lint: Partial<CallSpec>, changes: Partial<CallSpec>): CallSpec[] {
@@ -552,6 +563,7 @@ export const PLAN: ResumePlan = {
   notReached: [],
   scriptChanged: false,
   childrenChanged: [],
+  unexpected: [],
   inFlight: [],
   estimate: { calls: 4, outputTokens: 30_000 },
   complete: false,

@@ -25,10 +25,36 @@ import {
   STOPPED,
 } from './fixtures.ts'
 
+const SCRIPT = `export const meta = {
+  name: 'review-changes',
+  description: 'Reviews changed files, then tries to disprove each finding.',
+  phases: ['Collect', 'Review', 'Verify', 'Report'],
+}
+
+phase('Collect')
+const files = await agent('List the files that changed since the last release.', {
+  schema: { type: 'array', items: { type: 'string' } },
+})
+// Everything below works on what was found here.
+const stamp = Date.now()
+
+phase('Review')
+const reviews = await parallel(
+  files.map((file) => () => agent(\`Review \${file}. Answer with findings only.\`, { label: file, model: 'sonnet' })),
+)
+
+phase('Verify')
+const findings = reviews.filter((review) => review !== null).flat()
+const confirmed = await parallel(findings.map((finding) => () => agent(\`Try to disprove: \${finding.title}\`)))
+
+phase('Report')
+return { stamp, confirmed: confirmed.filter((one) => one?.confirmed) }
+`
+
 const PREFLIGHT: Preflight = {
   path: '/home/ada/code/ledger/.claude/workflows/review-changes.ts',
   name: 'review-changes',
-  text: Array.from({ length: 148 }, (_, line) => `// line ${line + 1}`).join('\n'),
+  text: SCRIPT,
   sha256: 'c41e90b2'.repeat(8),
   title: 'review-changes',
   description: 'Reviews changed files, then tries to disprove each finding.',
@@ -38,7 +64,7 @@ const PREFLIGHT: Preflight = {
       severity: 'warning',
       code: 'clock-or-chance',
       message: 'Date.now() would make resume unreliable: a run that gets here stops. Pass the time in as input.',
-      line: 88,
+      line: 12,
       column: 11,
     },
   ],
@@ -63,6 +89,7 @@ const WORLD: World = {
   preflight: PREFLIGHT,
   plan: PLAN,
   theme: 'system',
+  findings: [],
 }
 
 interface Scene {
@@ -89,6 +116,12 @@ const resume = (stores: Stores) =>
 
 const SCENES: Record<string, Scene> = {
   home: {},
+  'home-peek': {
+    set: (stores) => {
+      stores.history.getState().setFocused(FAILED.runId)
+      stores.history.getState().setPeek(true)
+    },
+  },
   'home-empty': { world: { history: [] } },
   'home-no-workflows': { world: { history: [], workflows: [] } },
   'home-no-match': { set: (stores) => stores.history.getState().setText('lint died') },
@@ -97,6 +130,20 @@ const SCENES: Record<string, Scene> = {
     set: run(RUNNING.runId, (stores) => {
       select('double post under retry')(stores)
       stores.run.getState().toggle('phase:Collect', false)
+    }),
+  },
+  'run-pinned': {
+    set: run(RUNNING.runId, (stores) => {
+      stores.run.getState().pin('phase:Verify', true)
+      stores.run.getState().pin('phase:Collect', true)
+    }),
+  },
+  'run-earlier-attempt': { set: run(RUNNING.runId, (stores) => void stores.run.getState().showAttempt(1)) },
+  gate: {
+    set: run(RUNNING.runId, (stores) => {
+      const gate = RUNNING.calls.find((call) => call.status === 'waiting')
+      select('Is refunds v1 frozen?')(stores)
+      if (gate !== undefined) stores.window.getState().openSheet({ name: 'gate', runId: RUNNING.runId, callId: gate.callId })
     }),
   },
   'run-table': {
@@ -129,10 +176,24 @@ const SCENES: Record<string, Scene> = {
   trust: { set: (stores) => stores.window.getState().openSheet({ name: 'trust', preflight: PREFLIGHT, go: () => {} }) },
   resume: { set: resume },
   'resume-changed': { world: { plan: PLAN_CHANGED }, set: resume },
-  settings: { set: (stores) => stores.window.getState().openSheet({ name: 'settings' }) },
+  settings: { set: (stores) => stores.window.getState().go({ name: 'settings' }) },
   keys: { set: (stores) => stores.window.getState().openSheet({ name: 'keys' }) },
   commands: { set: (stores) => stores.window.getState().openSheet({ name: 'commands' }) },
   'drag-over': { drop: true },
+  confirm: {
+    set: (stores) =>
+      stores.window.getState().openSheet({
+        name: 'confirm',
+        question: {
+          title: 'Delete run #44?',
+          text: "Its 20 results can't be replayed again. The folder goes to the system's trash.",
+          yes: 'Delete run',
+          no: 'Keep',
+          go: () => {},
+        },
+      }),
+  },
+  workflow: { set: (stores) => stores.window.getState().go({ name: 'workflow', path: PREFLIGHT.path, line: 12 }) },
   toast: {
     set: (stores) =>
       stores.window.getState().showToast({ text: 'Stopped audit-deps #43. 14 results saved.', action: { label: 'Resume', run: () => {} } }),

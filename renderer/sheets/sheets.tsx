@@ -3,10 +3,11 @@ import { assertNever } from '../../shared/assert-never.ts'
 import { useWindow } from '../store/stores.ts'
 import type { Sheet } from '../store/window-store.ts'
 import { CommandSheet } from './commands/command-sheet.tsx'
+import { ConfirmSheet } from './confirm/confirm-sheet.tsx'
+import { GateSheet } from './gate/gate-sheet.tsx'
 import { KeySheet } from './keys/key-sheet.tsx'
 import { NewRunSheet } from './new-run/new-run-sheet.tsx'
 import { ResumeSheet } from './resume/resume-sheet.tsx'
-import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { TrustSheet } from './trust/trust-sheet.tsx'
 
 export function Sheets() {
@@ -22,8 +23,10 @@ function One({ sheet }: { sheet: Sheet }) {
       return <ResumeSheet runId={sheet.runId} title={sheet.title} number={sheet.number} />
     case 'trust':
       return <TrustSheet preflight={sheet.preflight} go={sheet.go} />
-    case 'settings':
-      return <SettingsSheet />
+    case 'gate':
+      return <GateSheet runId={sheet.runId} callId={sheet.callId} />
+    case 'confirm':
+      return <ConfirmSheet question={sheet.question} />
     case 'keys':
       return <KeySheet />
     case 'commands':

@@ -28,6 +28,8 @@ export interface HistoryState {
   workflow: string | null
   /** Run of the row that has the focus, or had it last. */
   focused: string | null
+  /** The focused run is shown beside the list. */
+  peek: boolean
   load(): Promise<void>
   loadMore(): Promise<void>
   clear(): void
@@ -36,6 +38,7 @@ export interface HistoryState {
   setWorkflow(path: string | null): void
   setFocused(runId: string | null): void
   setReading(reading: boolean): void
+  setPeek(peek: boolean): void
   takeWaiting(): void
 }
 
@@ -105,6 +108,7 @@ export function createHistoryStore(bridge: Bridge): StoreApi<HistoryState> {
       text: '',
       workflow: null,
       focused: null,
+      peek: false,
       async load() {
         // One question at a time: changes that come meanwhile are answered by one more.
         again = true
@@ -121,12 +125,14 @@ export function createHistoryStore(bridge: Bridge): StoreApi<HistoryState> {
         if (answer.ok) set((state) => ({ runs: merged(state.runs, answer.value.runs), total: answer.value.total }))
         else set({ error: answer.error })
       },
-      clear: () => set({ phase: 'loading', runs: [], total: 0, waiting: [], tab: 'all', text: '', workflow: null, focused: null }),
+      clear: () =>
+        set({ phase: 'loading', runs: [], total: 0, waiting: [], tab: 'all', text: '', workflow: null, focused: null, peek: false }),
       setTab: (tab) => set({ tab }),
       setText: (text) => set({ text }),
       setWorkflow: (workflow) => set({ workflow }),
       setFocused: (focused) => set({ focused }),
       setReading: (reading) => set({ reading }),
+      setPeek: (peek) => set({ peek }),
       takeWaiting: () => set((state) => ({ runs: merged(state.runs, state.waiting), waiting: [] })),
     }
   })

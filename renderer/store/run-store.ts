@@ -15,6 +15,10 @@ import type { RunView } from '../../shared/run/view.ts'
 export interface RunState {
   runId: string | null
   view: RunView | null
+  /** An earlier attempt that is looked at instead of the newest; read-only. Null: the newest is shown. */
+  past: RunView | null
+  /** Lanes that stay on top while the rest scrolls. */
+  pinned: ReadonlySet<string>
   /** Why the run can't be shown at all. */
   error: ErrorData | null
   /** Since when nothing new can be read; null while updates come. */
@@ -30,6 +34,9 @@ export interface RunState {
   open(runId: string): Promise<void>
   close(): void
   refetch(): Promise<void>
+  /** Shows one attempt of the open run; the newest one is the live view. */
+  showAttempt(attempt: number): Promise<ErrorData | null>
+  pin(id: string, pinned: boolean): void
   select(id: string | null): void
   toggle(id: string, open: boolean): void
   setUnfolded(unfolded: boolean): void
@@ -41,6 +48,8 @@ export interface RunState {
 const CLOSED = {
   runId: null,
   view: null,
+  past: null,
+  pinned: new Set<string>(),
   error: null,
   staleSince: null,
   selected: null,
@@ -49,6 +58,11 @@ const CLOSED = {
   toggled: new Map<string, boolean>(),
   unfolded: false,
 } as const
+
+/** What is on screen: the attempt that is looked at, else the newest. */
+export function shownView({ past, view }: Pick<RunState, 'past' | 'view'>): RunView | null {
+  return past ?? view
+}
 
 /** Folds what follows on without a gap; `gap` tells that something is missing before the rest. */
 export function foldEvents(view: RunView, events: readonly RunEvent[]): { view: RunView; gap: boolean } {
@@ -128,15 +142,29 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
         } else if (view === null) set({ error: answer.error })
         else set({ staleSince: get().staleSince ?? clock() })
       },
+      async showAttempt(attempt) {
+        const { runId, view } = get()
+        if (runId === null || view === null) return null
+        if (attempt === view.attempt) {
+          set({ past: null, details: {}, selected: null })
+          return null
+        }
+        const answer = await bridge.runs.show({ runId, attempt })
+        if (!answer.ok) return answer.error
+        if (get().runId === runId) set({ past: answer.value, details: {}, selected: null })
+        return null
+      },
+      pin: (id, pinned) =>
+        set((state) => ({ pinned: new Set(pinned ? [...state.pinned, id] : [...state.pinned].filter((other) => other !== id)) })),
       select: (selected) => set({ selected }),
       toggle: (id, open) => set((state) => ({ toggled: new Map(state.toggled).set(id, open) })),
       setUnfolded: (unfolded) => set({ unfolded }),
       setTable: (table) => set({ table }),
       async loadDetail(callId) {
-        const { runId } = get()
+        const { runId, past } = get()
         if (runId === null) return
-        const answer = await bridge.runs.call({ runId, callId })
-        if (get().runId !== runId) return
+        const answer = await bridge.runs.call({ runId, callId, ...(past !== null && { attempt: past.attempt }) })
+        if (get().runId !== runId || get().past?.attempt !== past?.attempt) return
         set((state) => ({ details: { ...state.details, [callId]: answer.ok ? answer.value : answer.error } }))
       },
       async loadValue() {

@@ -12,15 +12,31 @@ import type { ErrorData } from '../../shared/errors.ts'
 
 export type Target = { path: string } | { name: string }
 
-export type Page = { name: 'home' } | { name: 'run'; runId: string }
+export type Page =
+  | { name: 'home' }
+  | { name: 'run'; runId: string }
+  | { name: 'settings' }
+  /** The script of a workflow, with the cursor at a line (from 1) when one was asked for. */
+  | { name: 'workflow'; path: string; line: number | null }
 
 export type Sheet =
   | { name: 'new-run'; target: Target | null; agent?: string | undefined }
   | { name: 'trust'; preflight: Preflight; go: () => void }
   | { name: 'resume'; runId: string; title: string; number: number }
-  | { name: 'settings' }
+  | { name: 'gate'; runId: string; callId: number }
+  | { name: 'confirm'; question: Question }
   | { name: 'keys' }
   | { name: 'commands' }
+
+/** Asked before what can't be undone. */
+export interface Question {
+  title: string
+  text: string
+  /** The words of the two buttons: doing it, and leaving everything as it is. */
+  yes: string
+  no: string
+  go: () => void
+}
 
 export interface Toast {
   text: string
@@ -38,6 +54,8 @@ export interface WindowState {
   /** Why the project can't be used. */
   projectError: ErrorData | null
   page: Page
+  /** Pages to go back to, the last one first. */
+  before: readonly Page[]
   /** The topmost one is last; a sheet that asks something on the way lies over the one that led to it. */
   sheets: Sheet[]
   inspector: boolean
@@ -52,12 +70,22 @@ export interface WindowState {
   setProject(project: Project): void
   changeSettings(change: SettingsChange): Promise<void>
   go(page: Page): void
+  /** To the page that was shown before, else home. */
+  back(): void
   openSheet(sheet: Sheet): void
   closeSheet(): void
   setInspector(open: boolean): void
   setInspectorWidth(px: number): void
   showToast(toast: Toast | null): void
   say(text: string, how?: 'polite' | 'assertive'): void
+}
+
+const MOST_BACK = 20
+
+function samePage(a: Page, b: Page): boolean {
+  if (a.name === 'run' && b.name === 'run') return a.runId === b.runId
+  if (a.name === 'workflow' && b.name === 'workflow') return a.path === b.path
+  return a.name === b.name
 }
 
 /** A screen reader says nothing when a region's text does not change, so a repeat says that it is one. */
@@ -75,6 +103,7 @@ export function createWindowStore(bridge: Bridge): StoreApi<WindowState> {
     workflows: [],
     projectError: null,
     page: { name: 'home' },
+    before: [],
     sheets: [],
     inspector: true,
     inspectorWidth: null,
@@ -107,6 +136,7 @@ export function createWindowStore(bridge: Bridge): StoreApi<WindowState> {
         project,
         projectError: null,
         page: { name: 'home' },
+        before: [],
         workflows: [],
         recent: [project, ...state.recent.filter((known) => known.path !== project.path)],
       }))
@@ -116,7 +146,13 @@ export function createWindowStore(bridge: Bridge): StoreApi<WindowState> {
       const answer = await bridge.settings.set(change)
       if (answer.ok) set({ settings: answer.value })
     },
-    go: (page) => set({ page, toast: null }),
+    go: (page) =>
+      set((state) =>
+        samePage(state.page, page)
+          ? { page, toast: null }
+          : { page, before: [state.page, ...state.before].slice(0, MOST_BACK), toast: null },
+      ),
+    back: () => set((state) => ({ page: state.before[0] ?? { name: 'home' }, before: state.before.slice(1), toast: null })),
     openSheet: (sheet) => set((state) => ({ sheets: [...state.sheets.filter((open) => open.name !== sheet.name), sheet], toast: null })),
     closeSheet: () => set((state) => ({ sheets: state.sheets.slice(0, -1) })),
     setInspector: (inspector) => set({ inspector }),

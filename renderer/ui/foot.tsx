@@ -1,13 +1,14 @@
 /** The footer: what the keys do here, and when the run was last saved. Reads the command list; says nothing of its own. */
-import type { Place } from '../commands/command.ts'
+import { keysOf, type Place } from '../commands/command.ts'
 import { COMMANDS } from '../commands/commands.ts'
 import { showKey } from '../commands/keys.ts'
 import { useControls } from '../commands/use-commands.ts'
-import { useStores } from '../store/stores.ts'
+import { useStores, useWindow } from '../store/stores.ts'
 
 export function Foot({ place, children }: { place: Place; children?: React.ReactNode }) {
   const stores = useStores()
   const controls = useControls()
+  const bound = useWindow((state) => state.settings.keys)
   const context = { stores, controls }
   const shown = COMMANDS.filter(
     (command) =>
@@ -19,7 +20,7 @@ export function Foot({ place, children }: { place: Place; children?: React.React
     <footer className="foot">
       {[...here, ...rest].map((command) => (
         <span key={command.id}>
-          <kbd>{showKey(command.keys[0] ?? '')}</kbd>
+          <kbd>{keysOf(command, bound).slice(0, 1).map(showKey)}</kbd>
           {command.short}
         </span>
       ))}

@@ -29,6 +29,15 @@ const ICONS = {
     </g>
   ),
   stop: <rect x="3.8" y="3.8" width="8.4" height="8.4" rx="1" fill="currentColor" />,
+  settings: (
+    <g {...line} strokeWidth="1.4">
+      <path d="M2.5 5h5M11 5h2.5M2.5 11H5M8.5 11h5" />
+      <circle cx="9.2" cy="5" r="1.7" />
+      <circle cx="6.8" cy="11" r="1.7" />
+    </g>
+  ),
+  pin: <path d="M5.5 2.8h5M6.3 2.8v4L4 9.2h8L9.7 6.8v-4M8 9.2v4.3" {...line} strokeWidth="1.3" />,
+  open: <path d="M9 3h4v4M13 3 7.5 8.5M11 9.5V13H3V5h3.5" {...line} strokeWidth="1.3" />,
   script: <path d="M4 2.7h5l3 3v7.6H4zM9 2.7v3h3" {...line} strokeWidth="1.3" />,
 } as const
 

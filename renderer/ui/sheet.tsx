@@ -12,6 +12,8 @@ export interface SheetProps {
   title: string
   lead?: React.ReactNode
   wide?: boolean
+  /** Opens on its heading, so that the command key and Enter are a deliberate second step. */
+  focusTitle?: boolean
   onClose: () => void
   /** What the command key and Enter do. */
   onConfirm?: (() => void) | undefined
@@ -19,7 +21,7 @@ export interface SheetProps {
   children: React.ReactNode
 }
 
-export function Sheet({ title, lead, wide = false, onClose, onConfirm, footer, children }: SheetProps) {
+export function Sheet({ title, lead, wide = false, focusTitle = false, onClose, onConfirm, footer, children }: SheetProps) {
   const frame = useRef<HTMLDivElement>(null)
   const giveBack = useOpener()
   return (
@@ -45,7 +47,9 @@ export function Sheet({ title, lead, wide = false, onClose, onConfirm, footer, c
             }}
           >
             <div className="sheet-head">
-              <Dialog.Title>{title}</Dialog.Title>
+              <Dialog.Title tabIndex={focusTitle ? -1 : undefined} data-autofocus={focusTitle ? '' : undefined}>
+                {title}
+              </Dialog.Title>
               {lead !== undefined && <p>{lead}</p>}
             </div>
             {/* A body that scrolls has to be reachable by keyboard. */}

@@ -11,6 +11,22 @@ export const AppInfo = z.object({
 })
 export type AppInfo = z.infer<typeof AppInfo>
 
+/** One message between page and app. Sizes are bytes as JSON; `ms` is null for what the app told unasked. */
+export const IpcLine = z.object({
+  n: z.number().int(),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  name: z.string(),
+  bytesIn: z.number().int(),
+  bytesOut: z.number().int(),
+  ms: z.number().nullable(),
+  /** Code of the error that was the answer. */
+  error: z.string().nullable(),
+})
+export type IpcLine = z.infer<typeof IpcLine>
+
+/** The last 500 messages, newest first. */
+export const ipcLog = method('app.ipcLog', { input: Nothing, output: z.array(IpcLine) })
 /** Opens the sample as a project of its own in the app's data folder, and its script on the new-run sheet, by `app.open`. */
 export const openSample = method('app.openSample', { input: Nothing, output: Done })
 export const info = method('app.info', { input: Nothing, output: AppInfo })

@@ -24,6 +24,7 @@ export interface Bridge {
     show: Ask<'runs.show'>
     call: Ask<'runs.call'>
     value: Ask<'runs.value'>
+    transcript: Ask<'runs.transcript'>
     preflight: Ask<'runs.preflight'>
     trust: Ask<'runs.trust'>
     launch: Ask<'runs.launch'>
@@ -40,11 +41,23 @@ export interface Bridge {
     remove: Ask<'runs.remove'>
     revealFile: Ask<'runs.revealFile'>
     pin: Ask<'runs.pin'>
+    worktrees: Ask<'runs.worktrees'>
+    worktreeDiff: Ask<'runs.worktreeDiff'>
+    applyWorktree: Ask<'runs.applyWorktree'>
+    discardWorktree: Ask<'runs.discardWorktree'>
+    openWorktree: Ask<'runs.openWorktree'>
     /** Follows one run until unsubscribed. */
     onChange(runId: string, listener: (change: RunsChanged) => void): Unsubscribe
   }
   history: {
     onChange(listener: (change: HistoryChanged) => void): Unsubscribe
+  }
+  agents: {
+    list: Ask<'agents.list'>
+    test: Ask<'agents.test'>
+    save: Ask<'agents.save'>
+    remove: Ask<'agents.remove'>
+    setSecret: Ask<'agents.setSecret'>
   }
   projects: {
     recent: Ask<'projects.recent'>
@@ -52,9 +65,15 @@ export interface Bridge {
     open: Ask<'projects.open'>
     forget: Ask<'projects.forget'>
     reveal: Ask<'projects.reveal'>
+    check: Ask<'projects.check'>
+    repair: Ask<'projects.repair'>
   }
   workflows: {
     list: Ask<'workflows.list'>
+    check: Ask<'workflows.check'>
+    save: Ask<'workflows.save'>
+    openInEditor: Ask<'workflows.openInEditor'>
+    create: Ask<'workflows.create'>
   }
   settings: {
     get: Ask<'settings.get'>
@@ -68,6 +87,7 @@ export interface Bridge {
     info: Ask<'app.info'>
     inspectDrop: Ask<'app.inspectDrop'>
     openSample: Ask<'app.openSample'>
+    ipcLog: Ask<'app.ipcLog'>
     /** Subscribing also says that the page is ready: what arrived before is delivered then. */
     onOpen(listener: (open: AppOpen) => void): Unsubscribe
     onCommand(listener: (command: AppCommand) => void): Unsubscribe

@@ -1,4 +1,5 @@
 /** The whole surface between page and main process: every method by its name. The one barrel of the code base. */
+import * as agents from './agents.ts'
 import * as app from './app.ts'
 import * as dialogs from './dialogs.ts'
 import type { Method } from './method.ts'
@@ -6,6 +7,7 @@ import * as projects from './projects.ts'
 import * as runs from './runs.ts'
 import * as settings from './settings.ts'
 import * as workflows from './workflows.ts'
+import * as worktrees from './worktrees.ts'
 
 type ByName<M extends Method> = { readonly [N in M['name']]: Extract<M, { readonly name: N }> }
 
@@ -34,14 +36,31 @@ export const methods = byName(
   runs.remove,
   runs.revealFile,
   runs.pin,
+  worktrees.worktrees,
+  worktrees.worktreeDiff,
+  worktrees.applyWorktree,
+  worktrees.discardWorktree,
+  worktrees.openWorktree,
+  runs.transcript,
   runs.watch,
   runs.unwatch,
+  agents.list,
+  agents.test,
+  agents.save,
+  agents.remove,
+  agents.setSecret,
   projects.recent,
   projects.current,
   projects.open,
   projects.forget,
   projects.reveal,
+  projects.check,
+  projects.repair,
   workflows.list,
+  workflows.check,
+  workflows.save,
+  workflows.openInEditor,
+  workflows.create,
   settings.get,
   settings.set,
   dialogs.openScript,
@@ -49,6 +68,7 @@ export const methods = byName(
   app.info,
   app.inspectDrop,
   app.openSample,
+  app.ipcLog,
 )
 
 export { events } from './events.ts'

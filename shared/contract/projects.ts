@@ -29,3 +29,21 @@ export const reveal = method('projects.reveal', {
   ]),
   output: Done,
 })
+
+/** Something in the runs folder that is not as it should be, or only worth knowing. */
+export const Finding = z.object({
+  kind: z.string(),
+  /** A note asks nothing of anybody. */
+  level: z.enum(['problem', 'note']),
+  runId: z.string().nullable(),
+  path: z.string(),
+  /** One sentence. */
+  what: z.string(),
+  /** What a repair does; null when a repair leaves it alone. */
+  fix: z.string().nullable(),
+})
+export type Finding = z.infer<typeof Finding>
+/** Looks at every journal and the list of runs; changes nothing. */
+export const check = method('projects.check', { input: Nothing, output: z.array(Finding) })
+/** Mends what is safe to mend; gives what is left. */
+export const repair = method('projects.repair', { input: Nothing, output: z.array(Finding) })

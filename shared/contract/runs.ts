@@ -4,7 +4,9 @@ import { RequestId, RunId } from '../ids.ts'
 import { PhaseMeta, WhyLive } from '../run/events.ts'
 import { ResumePlan } from '../run/plan.ts'
 import { CALL_KINDS, DEAD_REASONS, RESUME_POLICIES } from '../run/record.ts'
+import { TranscriptPage } from '../run/transcript.ts'
 import { RUN_STATUSES, RunSummary, RunView } from '../run/view.ts'
+import { PermissionMode } from './agents.ts'
 import { Done, method } from './method.ts'
 
 const count = z.number().int().positive()
@@ -87,6 +89,8 @@ export const CallDetail = z.object({
   whyLive: WhyLive.nullable(),
   /** Of a gate that shows a file: the text as it was when the gate opened. */
   shown: z.object({ path: z.string(), sha256: Sha256, text: z.string() }).exactOptional(),
+  /** Of a gate that waits: the text of that file as it is now, when it is another one. */
+  shownNow: z.object({ sha256: Sha256, text: z.string() }).exactOptional(),
 })
 export type CallDetail = z.infer<typeof CallDetail>
 
@@ -101,22 +105,27 @@ const launchOptions = {
   budget: count.exactOptional(),
   /** US dollars. */
   maxCost: z.number().positive().exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  permissions: PermissionMode.exactOptional(),
   /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
   stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
   maxAgents: count.exactOptional(),
+  workspace: z.enum(['current', 'worktree']).exactOptional(),
   agent: z.string().min(1).exactOptional(),
 }
 
 const resumeOptions = {
   policy: z.enum(RESUME_POLICIES).exactOptional(),
   from: z.number().int().exactOptional(),
-  inFlight: z.enum(['repeat', 'skip', 'stop']).exactOptional(),
+  inFlight: z.enum(['repeat', 'skip', 'stop', 'continue']).exactOptional(),
   args: z.json().exactOptional(),
   file: z.string().min(1).exactOptional(),
   budget: count.exactOptional(),
   /** US dollars. */
   maxCost: z.number().positive().exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  permissions: PermissionMode.exactOptional(),
   /** Milliseconds of silence after which an agent is taken as stuck; null for never. */
   stallMs: z.number().int().positive().nullable().exactOptional(),
   concurrency: count.exactOptional(),
@@ -137,8 +146,21 @@ export const list = method('runs.list', {
   }),
   output: z.object({ runs: z.array(RunSummary), total: z.number().int() }),
 })
-export const show = method('runs.show', { input: OfRun, output: RunView })
-export const call = method('runs.call', { input: OfRun.extend({ callId: z.number().int() }), output: CallDetail })
+/** `attempt`: an earlier one, as it was when it ended; nothing can be done to it. */
+export const show = method('runs.show', { input: OfRun.extend({ attempt: count.exactOptional() }), output: RunView })
+export const call = method('runs.call', {
+  input: OfRun.extend({ callId: z.number().int(), attempt: count.exactOptional() }),
+  output: CallDetail,
+})
+/** What the call's agent told, newest lines last; `before` pages back from a line's `n`. */
+export const transcript = method('runs.transcript', {
+  input: OfRun.extend({
+    callId: z.number().int(),
+    before: z.number().int().positive().exactOptional(),
+    limit: z.number().int().positive().max(5000),
+  }),
+  output: TranscriptPage,
+})
 /** The return value in full; no `value` when the run has none. */
 export const value = method('runs.value', { input: OfRun, output: z.object({ value: z.json().exactOptional() }) })
 export const preflight = method('runs.preflight', {
@@ -156,9 +178,14 @@ export const stop = method('runs.stop', {
 })
 /** Running calls finish and are saved, nothing new starts; the attempt then ends as paused. */
 export const pause = method('runs.pause', { input: OfRun, output: z.enum(['accepted', 'ended', 'no-answer']) })
-/** Decides a gate; a note of blanks is none. */
+/** Decides a gate; a note of blanks is none. `seen`: hash of the text that was read; another one now is refused with `gate-stale`. */
 export const decide = method('runs.decide', {
-  input: OfRun.extend({ callId: z.number().int(), choice: z.string().min(1), note: z.string().exactOptional() }),
+  input: OfRun.extend({
+    callId: z.number().int(),
+    choice: z.string().min(1),
+    note: z.string().exactOptional(),
+    seen: Sha256.exactOptional(),
+  }),
   output: z.enum(['delivered', 'saved', 'already-decided']),
 })
 const CallOutcome = z.enum(['accepted', 'ended', 'refused', 'no-answer'])

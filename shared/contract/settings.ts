@@ -2,6 +2,11 @@
 import * as z from 'zod'
 import { method, Nothing } from './method.ts'
 
+/** Page zoom in per cent: what the menu steps through. */
+export const ZOOMS = [80, 90, 100, 110, 125, 150, 175, 200] as const
+/** Command id → its keys as in the command list; only rebound ones. An empty list: the command has no key. */
+const Keys = z.record(z.string(), z.array(z.string().min(1)).max(4))
+
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
   density: z.enum(['comfortable', 'dense']).catch('comfortable'),
@@ -12,6 +17,17 @@ export const Settings = z.object({
   concurrency: z.number().int().min(1).max(16).nullable().catch(null),
   /** Output tokens that a new run may spend; null for no limit. */
   budget: z.number().int().positive().nullable().catch(null),
+  /** US dollars that a new run may spend; null for no limit. */
+  maxCost: z.number().positive().nullable().catch(null),
+  zoom: z.literal(ZOOMS).catch(100),
+  /** A gate or a question of an agent that waits is told by a notification. */
+  notifyWaiting: z.boolean().catch(true),
+  /** The app's icon counts the runs that wait for somebody. */
+  badge: z.boolean().catch(true),
+  /** The person's agents, as written; a profile that is wrong stays, and is told of with its line. */
+  profiles: z.array(z.json()).catch([]),
+  /** US dollars that all runs of one day may cost together; null for no limit. */
+  maxCostPerDay: z.number().nonnegative().nullable().catch(null),
   /** When a run's end is told by a notification. */
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).catch('in-background'),
   /** Keep the machine awake while runs are live. */
@@ -20,6 +36,7 @@ export const Settings = z.object({
   keepRuns: z.number().int().min(1).max(1_000_000).nullable().catch(200),
   /** Shortcuts of a single key in lists and the timeline. */
   singleKeys: z.boolean().catch(true),
+  keys: Keys.catch({}),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -30,10 +47,17 @@ export const DEFAULT_SETTINGS: Settings = {
   agent: null,
   concurrency: null,
   budget: null,
+  maxCost: null,
+  zoom: 100,
+  notifyWaiting: true,
+  badge: true,
+  profiles: [],
+  maxCostPerDay: null,
   notifyRunEnded: 'in-background',
   keepAwake: true,
   keepRuns: 200,
   singleKeys: true,
+  keys: {},
 }
 
 /** Only the rows that change. */
@@ -44,10 +68,16 @@ export const SettingsChange = z.strictObject({
   agent: z.string().min(1).nullable().exactOptional(),
   concurrency: z.number().int().min(1).max(16).nullable().exactOptional(),
   budget: z.number().int().positive().nullable().exactOptional(),
+  maxCost: z.number().positive().nullable().exactOptional(),
+  zoom: z.literal(ZOOMS).exactOptional(),
+  notifyWaiting: z.boolean().exactOptional(),
+  badge: z.boolean().exactOptional(),
+  maxCostPerDay: z.number().nonnegative().nullable().exactOptional(),
   notifyRunEnded: z.enum(['always', 'in-background', 'never']).exactOptional(),
   keepAwake: z.boolean().exactOptional(),
   keepRuns: z.number().int().min(1).max(1_000_000).nullable().exactOptional(),
   singleKeys: z.boolean().exactOptional(),
+  keys: Keys.exactOptional(),
 })
 export type SettingsChange = z.infer<typeof SettingsChange>
 

@@ -5,6 +5,8 @@ import type { CallView, PhaseView, RunView } from './view.ts'
 
 /** Lanes with more calls than this start closed. */
 export const OPEN_LIMIT = 50
+/** Pinned lanes with more calls than this stay closed. */
+const PINNED_OPEN_LIMIT = 8
 /** The lane of calls made outside every phase. */
 export const RUN_LANE = 'Run'
 
@@ -147,6 +149,19 @@ export function visibleRows(all: readonly PhaseRow[]): LaneRow[] {
   const only = all[0]
   if (all.length === 1 && only !== undefined && only.title === RUN_LANE) return only.calls.map((row) => ({ ...row, level: 1 }))
   return all.flatMap((lane): LaneRow[] => (lane.open ? [lane, ...lane.calls] : [lane]))
+}
+
+/**
+ * The rows of pinned lanes, which stay on top, and the rest in its order. A pinned lane of many calls stays closed: what is
+ * on top must leave room for what scrolls under it.
+ */
+export function splitPinned(all: readonly PhaseRow[], pinned: ReadonlySet<string>): { top: LaneRow[]; rest: LaneRow[] } {
+  const only = all.length === 1 && all[0]?.title === RUN_LANE
+  if (only || pinned.size === 0) return { top: [], rest: visibleRows(all) }
+  const top = all
+    .filter((lane) => pinned.has(lane.id))
+    .map((lane) => (lane.calls.length > PINNED_OPEN_LIMIT ? { ...lane, open: false } : lane))
+  return { top: visibleRows(top), rest: visibleRows(all.filter((lane) => !pinned.has(lane.id))) }
 }
 
 /** Spreads calls of a closed lane over at most `lines` thin lines so that, while there is room, no two overlap. */

@@ -21,6 +21,8 @@ export const ResumePlan = z.object({
   notReached: z.array(PlannedCall),
   scriptChanged: z.boolean(),
   childrenChanged: z.array(z.string()),
+  /** Where the unchanged script asks for something else than it did before, a sentence each: it is not deterministic. */
+  unexpected: z.array(z.string()),
   /** Calls that were running when the owner died and may not be repeated unasked. */
   inFlight: z.array(PlannedCall),
   /** Going by last time: about so many more calls and output tokens. Not certain. */

@@ -2,6 +2,7 @@
  * The journal's records: what one line of `journal.jsonl` says. The member order here is the order on disk.
  * The store adds `v`, `n`, `at` and `crc`; everybody else sees a record with `n` and `at`.
  */
+import type { PermissionMode } from '../contract/agents.ts'
 import type { ErrorData } from '../errors.ts'
 import type { Json } from '../json.ts'
 
@@ -56,6 +57,14 @@ export interface Owner {
   host: string
 }
 
+/** What a person chose for all calls of an attempt. */
+export interface RunChoices {
+  /** Model of calls that name none. */
+  model?: string
+  /** How free agents are with their tools, over what their profiles say. */
+  permissions?: PermissionMode
+}
+
 export const RESUME_POLICIES = ['content', 'prefix', 'none'] as const
 export type ResumePolicy = (typeof RESUME_POLICIES)[number]
 
@@ -103,6 +112,7 @@ export type NewRecord =
       /** First call (number) that a person chose to run again, with everything made after it. */
       from?: number
       backend: string | null
+      choices?: RunChoices
     }
   | {
       t: 'call'

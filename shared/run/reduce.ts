@@ -2,7 +2,7 @@
 import type { RunEvent } from './events.ts'
 import { atRest, type CallEvent, canChange, foldCall, queuedCall } from './fold-call.ts'
 import type { Counts } from './record.ts'
-import type { Action, CallView, PhaseView, RunStatus, RunView } from './view.ts'
+import type { Action, AttemptView, CallView, PhaseView, RunStatus, RunView } from './view.ts'
 import { RUN_STATUSES } from './view.ts'
 
 const LOG_LINES = 200
@@ -12,7 +12,7 @@ type Started = Extract<RunEvent, { type: 'run.started' }>
 
 /** The view after the first event of a run; `earlier` is the view of the attempts before. */
 function begin(event: Started, earlier: RunView | null): RunView {
-  const attempts = earlier?.attempts.filter((a) => a.attempt !== event.attempt) ?? []
+  const attempts = earlier?.attempts.filter((a) => a.attempt !== event.attempt).map((a) => cutOffAttempt(a, earlier)) ?? []
   return {
     runId: event.runId,
     number: event.number,
@@ -49,6 +49,11 @@ function begin(event: Started, earlier: RunView | null): RunView {
     ...(earlier?.pinned === true && { pinned: true as const }),
     lastSeq: event.seq,
   }
+}
+
+/** An attempt without an end, and yet another one follows: its owner died. */
+function cutOffAttempt(attempt: AttemptView, { updatedAt, counts }: RunView): AttemptView {
+  return attempt.endedAt === null ? { ...attempt, status: 'interrupted', endedAt: updatedAt, counts } : attempt
 }
 
 function phase(title: string, detail: string | null, declared: boolean): PhaseView {

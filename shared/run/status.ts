@@ -4,7 +4,7 @@
  */
 import { assertNever } from '../assert-never.ts'
 import type { Counts } from './record.ts'
-import type { CallView, PhaseView, RunStatus } from './view.ts'
+import type { CallView, PhaseView, RunStatus, RunView } from './view.ts'
 
 export const TONES = [
   'queued',
@@ -64,6 +64,11 @@ export function needsYou({ status, reason, endedAt }: { status: RunStatus; reaso
 /** Of a waiting run: time alone ends the wait. */
 function passesByItself(reason: string | null): boolean {
   return reason === 'sleep' || reason === 'wait'
+}
+
+/** True for a completed run whose failed calls a resume would ask again. One without its secrets can't even be exported: it never goes on. */
+export function canTryAgain({ status, counts, allowedActions }: Pick<RunView, 'status' | 'counts' | 'allowedActions'>): boolean {
+  return status === 'completed' && counts.dead > 0 && allowedActions.includes('export')
 }
 
 /** When a waiting run goes on by itself: the first of its calls that falls due; null without any. */

@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Catalog } from '../../main/agents/catalog.ts'
+import { defaultConcurrency } from '../../main/agents/profiles.ts'
 import { Programs } from '../../main/agents/programs.ts'
+import { Profile } from '../../shared/contract/agents.ts'
 import { temporaryFolder } from './process-fixture.ts'
 
 interface World {
@@ -124,4 +126,23 @@ test('an allow-listed profile has no other tools than those it lists', async () 
   expect(agents.choose({ agentType: 'a' }, null)).toMatchObject({ tools: ['Read', 'Edit'], permissions: 'allow-listed' })
   expect(agents.choose({ agentType: 'a', allowedTools: ['Edit', 'Bash'] }, null)).toMatchObject({ tools: ['Edit'] })
   expect(agents.choose({ agentType: 'b' }, null)).toMatchObject({ tools: [] })
+})
+
+test('heavy agents run on each core at once, at least two, the others sixteen, unless the profile says', () => {
+  const at = (more: object, cores: number) => defaultConcurrency(Profile.parse({ name: 'p', ...more }), cores)
+  expect([1, 2, 8].map((cores) => at({ backend: 'claude' }, cores))).toEqual([2, 2, 8])
+  expect(at({ backend: 'acp', command: '/opt/bin/opencode' }, 4)).toBe(4)
+  expect([at({ backend: 'acp', command: 'gemini' }, 4), at({ backend: 'codex' }, 4), at({ backend: 'claude', concurrency: 1 }, 4)]).toEqual(
+    [16, 16, 1],
+  )
+})
+
+test("what a person chose for the run is for calls that name no model, and stands above a profile's own rules", async () => {
+  const definitions = { 'reviewer.md': '---\nname: reviewer\ndescription: reviews\nmodel: haiku\n---\nReview.' }
+  const agents = await catalog({ programs: ['claude'], user: [{ name: 'mine', backend: 'claude', allowedTools: ['Read'] }], definitions })
+  const choices = { model: 'opus', permissions: 'allow-listed' } as const
+  expect(agents.choose({}, 'mine', choices)).toMatchObject({ model: 'opus', permissions: 'allow-listed', tools: ['Read'] })
+  expect(agents.choose({ model: 'sonnet' }, 'mine', choices)).toMatchObject({ model: 'sonnet' })
+  expect(agents.choose({ agentType: 'reviewer' }, 'mine', choices)).toMatchObject({ model: 'haiku' })
+  expect(agents.choose({}, 'mine')).toMatchObject({ model: null, permissions: 'ask', tools: null })
 })

@@ -77,6 +77,8 @@ export function playedBy(runner: AgentRunner, more: Partial<Profile> = {}): Runn
       ...{ runner, profile, source: 'built-in', model, instructions: null, tools: allowedTools, readOnly: false },
       permissions: profile.permissions,
     }),
+    load: async () => {},
+    lane: () => ({ name: profile.name, slots: profile.concurrency ?? 16 }),
     path: async () => '',
     close: async () => {},
   }

@@ -121,6 +121,7 @@ export const plan: ResumePlan = {
   notReached: [],
   scriptChanged: false,
   childrenChanged: [],
+  unexpected: [],
   inFlight: [],
   estimate: { calls: 0, outputTokens: 0 },
   complete: false,
@@ -226,6 +227,10 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     },
     show: answers.show ?? (async () => viewOf(events)),
     call: answers.call ?? (() => Promise.reject(new AppError('call-unknown', 'no such call'))),
+    transcript: answers.transcript ?? (async () => ({ events: [], total: 0 })),
+    agents: answers.agents ?? unasked,
+    testAgent: answers.testAgent ?? unasked,
+    setSecret: answers.setSecret ?? unasked,
     async value(_, view) {
       return view.value !== null && 'inline' in view.value ? view.value.inline : undefined
     },
@@ -239,9 +244,17 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     export: answers.export ?? unasked,
     import: answers.import ?? unasked,
     prune: answers.prune ?? unasked,
+    worktrees: answers.worktrees ?? unasked,
+    worktreeDiff: answers.worktreeDiff ?? unasked,
+    applyWorktree: answers.applyWorktree ?? unasked,
+    discardWorktree: answers.discardWorktree ?? unasked,
     pin: answers.pin ?? unasked,
     removable: answers.removable ?? unasked,
     outdated: answers.outdated ?? unasked,
+    checkText: answers.checkText ?? unasked,
+    saveText: answers.saveText ?? unasked,
+    newWorkflow: answers.newWorkflow ?? unasked,
+    examine: answers.examine ?? unasked,
     async resolveRun(_, reference) {
       if (reference === 'none') throw new AppError('run-unknown', 'There is no run “none” in /nowhere. See: reprise list')
       return RUN_ID

@@ -64,12 +64,14 @@ function environment({ data, home }: Folders): Record<string, string> {
   return { ...Object.fromEntries(inherited), ...own }
 }
 
-async function open(folders: Folders, more: readonly string[]): Promise<Started> {
+/** @param env besides what keeps its data apart from the person's */
+export async function openApp(folders: Folders, more: readonly string[], env: Record<string, string> = {}): Promise<Started> {
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true })
   const app = await electron.launch({
     executablePath,
     args: words(more),
     cwd: folders.project,
-    env: environment(folders),
+    env: { ...environment(folders), ...env },
     chromiumSandbox: !isRoot,
     // The page sees the theme that the app sets, not one of the test driver's.
     colorScheme: null,
@@ -120,7 +122,7 @@ export const test = base.extend<Fixtures>({
   start: async ({ folders }, use) => {
     const started: Started[] = []
     await use(async (...more) => {
-      const one = await open(folders, more)
+      const one = await openApp(folders, more)
       started.push(one)
       return one
     })

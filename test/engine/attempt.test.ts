@@ -259,6 +259,37 @@ describe('what is reused', () => {
     expect(from.prompts).toEqual(['b'])
   })
 
+  test('a choice to run again from a call on outlives a kill: what it took away is not replayed, what was made anew is', async () => {
+    const chain = program(async ({ agent }) => [await agent('a'), await agent('b'), await agent('c'), await agent('d')])
+    const journal = new MemoryJournal()
+    let round = 1
+    const rounds = (): FakeExecutor => new FakeExecutor((task) => ok(`${promptOf(task)}${round}`))
+    await startAttempt(journal, chain, { executor: rounds() }).done
+    round = 2
+    const killed = startAttempt(journal, chain, { executor: rounds(), input: { from: 2 }, killAfter: 1 })
+    await killed.killed
+    round = 3
+    const rest = rounds()
+    expect(valueOf(await startAttempt(journal, chain, { executor: rest }).done)).toEqual(['a1', 'b2', 'c3', 'd3'])
+    expect(rest.prompts).toEqual(['c', 'd'])
+    const again = rounds()
+    await startAttempt(journal, chain, { executor: again }).done
+    expect(again.tasks).toEqual([])
+  })
+
+  test('from a call that was put in later on, everything that the script asks for after it runs again', async () => {
+    const chain = (...prompts: string[]) =>
+      program(async ({ agent }) => {
+        for (const prompt of prompts) await agent(prompt)
+      })
+    const journal = new MemoryJournal()
+    await startAttempt(journal, chain('a', 'b', 'c'), { executor: answering() }).done
+    await startAttempt(journal, chain('a', 'new', 'b', 'c'), { executor: answering() }).done
+    const from = answering()
+    await startAttempt(journal, chain('a', 'new', 'b', 'c'), { executor: from, input: { from: 4 } }).done
+    expect(from.prompts).toEqual(['new', 'b', 'c'])
+  })
+
   test('a call that a person takes as skipped is null, and stays so on resume', async () => {
     const journal = new MemoryJournal()
     const first = new FakeExecutor((task) => (promptOf(task) === 'a' ? null : ok('x')))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldHistory, isReusable, recordedCalls, wasRunning } from '../../main/engine/history.ts'
+import { foldHistory, recordedCalls, wasRunning } from '../../main/engine/history.ts'
 import type { CallResult, JournalRecord, NewRecord } from '../../shared/run/record.ts'
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 10 }
@@ -56,7 +56,7 @@ const lost: CallResult = {
 const died: CallResult = { kind: 'dead', reason: 'agent-error', detail: 'd' }
 
 const journal = (...records: NewRecord[]): JournalRecord[] => records.map((record, i) => ({ ...record, n: i + 1, at: (i + 1) * 10 }))
-const replayOf = (records: JournalRecord[], backend = 'real') => recordedCalls(foldHistory(records), backend)
+const replayOf = (records: JournalRecord[], backend = 'real') => recordedCalls(foldHistory(records), backend, true)
 
 describe('what a journal says of a call', () => {
   test('a saved result whose value can not be read any more is asked for again, and that is why', () => {
@@ -101,9 +101,6 @@ describe('what a journal says of a call', () => {
       'was-simulated',
       'reusable',
     ])
-    const [saved] = foldHistory(records).calls
-    if (saved === undefined) throw new Error('no call')
-    expect([isReusable(saved, 'real'), isReusable(saved, 'simulated')]).toEqual([false, true])
   })
 
   test('results up to 4 KB go along, larger ones and those in files are asked for', () => {
@@ -134,6 +131,41 @@ describe('what a journal says of a call', () => {
     expect(replayOf(cut).map(({ why }) => why)).toEqual(['was-running', 'no-saved-result', 'was-running'])
     expect(runningIn(journal(attempt(1), call(1), started(1), end(1)))).toEqual([])
     expect(runningIn(journal(attempt(1), call(1), started(1), result(1, died), attempt(2), started(1, 2, 2)))).toEqual([1])
+  })
+
+  test('a choice to run again from a call takes the results from before it, until they are made anew', () => {
+    const from = (n: number, call: number): NewRecord => ({ ...(attempt(n) as Extract<NewRecord, { t: 'attempt' }>), from: call })
+    const first = [1, 2, 3].flatMap((n) => [call(n), result(n, ok(`a${n}`))])
+    const states = (...more: NewRecord[]) =>
+      replayOf(journal(attempt(1), ...first, end(1), ...more)).map(({ state, why, takenAfter }) => [
+        state === 'reusable' ? state : why,
+        takenAfter,
+      ])
+    const expected = [
+      ['reusable', [2]],
+      ['you-chose', undefined],
+      ['you-chose', undefined],
+    ]
+    expect(states(from(2, 2))).toEqual(expected)
+    // Killed before it came to anything, and resumed without a word.
+    expect(states(from(2, 2), attempt(3))).toEqual(expected)
+    expect(states(from(2, 2), result(2, ok('b2'), 2), attempt(3))).toEqual([
+      ['reusable', [2]],
+      ['reusable', undefined],
+      ['you-chose', undefined],
+    ])
+  })
+
+  test('a call is expected again when the text and the input have been the same since it was first asked for', () => {
+    const first = [attempt(1), call(1), result(1, ok('a')), end(1)]
+    const expected = (...records: NewRecord[]) => recordedCalls(foldHistory(journal(...records)), 'real', true).map((one) => one.isExpected)
+    const other = (n: number, more: object): NewRecord => ({ ...(attempt(n) as Extract<NewRecord, { t: 'attempt' }>), ...more })
+    expect(expected(...first, attempt(2))).toEqual([true])
+    expect(expected(...first, other(2, { script: 'other' }))).toEqual([false])
+    expect(expected(...first, other(2, { args: 1 }))).toEqual([false])
+    expect(expected(...first, other(2, { script: 'other' }), attempt(3), call(2), result(2, ok('b'), 3), attempt(4))).toEqual([false, true])
+    const records = foldHistory(journal(...first, attempt(2)))
+    expect(recordedCalls(records, 'real', false).map((one) => one.isExpected)).toEqual([false])
   })
 
   test('a call that only waited in the queue takes no place in the limit of agents', () => {

@@ -56,6 +56,7 @@ function askedCall(call: number, request: { [key: string]: Json }): AskedCall {
     request: asked,
     whyLive: 'new-call',
     isNew: true,
+    isUnexpected: false,
     lazy: false,
     line: 1,
   }
@@ -438,4 +439,51 @@ describe('when the run ends', () => {
     await settled()
     expect([one.broken, one.executor.tasks]).toEqual([[new Error('fenced')], []])
   })
+})
+
+describe('an agent that does fewer calls at once than the run has slots', () => {
+  const laned = (request: Json) => (JSON.stringify(request).includes('heavy') ? { name: 'heavy', slots: 2 } : null)
+
+  test('gets no more than it can do, and holds up nobody else', async () => {
+    const { executor, calls, ask } = world({ slots: 4 })
+    executor.lane = laned
+    for (const call of [1, 2, 3, 4]) ask(call, { agentType: 'heavy' })
+    for (const call of [5, 6, 7]) ask(call)
+    calls.pump()
+    await settled()
+    expect(executor.running).toEqual([1, 2, 5, 6])
+    executor.end(5, ok('done'))
+    await settled()
+    expect(executor.running).toEqual([1, 2, 6, 7])
+    executor.end(1, ok('done'))
+    await settled()
+    expect(executor.running).toEqual([2, 6, 7, 3])
+  })
+
+  test('takes its next call in turn when one that waited is skipped', async () => {
+    const { executor, calls, ask } = world({ slots: 4 })
+    executor.lane = laned
+    for (const call of [1, 2, 3, 4]) ask(call, { agentType: 'heavy' })
+    calls.pump()
+    calls.find(3)?.cancel('skip')
+    await settled()
+    executor.end(1, ok('done'))
+    await settled()
+    expect(executor.running).toEqual([2, 4])
+  })
+})
+
+test('a call that goes on with a session is given it once: a later start begins anew', async () => {
+  const { executor, calls, clock } = world()
+  calls.add(askedCall(1, {}), 3, 'session-1')
+  calls.pump()
+  await settled()
+  executor.end(1, dead('agent-error'))
+  await settled()
+  clock.advance(clock.asked.at(-1) ?? 0)
+  await settled()
+  expect(executor.tasks.map(({ generation, session }) => [generation, session])).toEqual([
+    [4, 'session-1'],
+    [5, undefined],
+  ])
 })

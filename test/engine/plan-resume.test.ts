@@ -29,6 +29,7 @@ function plan(journal: MemoryJournal, second: Program, more: Partial<PlanOptions
     backend: 'real',
     policy: 'content',
     from: null,
+    hasSameBudget: true,
     startScript: inThisThread(second),
     loadChild: loadFrom({}),
     ...more,
@@ -76,6 +77,15 @@ describe('a plan says what a resume will do', () => {
         )
       ).replayed,
     ).toEqual([])
+  })
+
+  test('an unchanged script that asks for something else is named with both texts; a changed one, or another input, is not', async () => {
+    const journal = await ran(chain('a', 'b', 'c', 'd'))
+    const found = await plan(journal, chain('a', 'new', 'c', 'd'))
+    expect(found.unexpected).toEqual([expect.stringMatching(/Call 2 was recorded as “b”\. Now it asks “new”\./)])
+    for (const more of [{ sha256: 'b'.repeat(64) }, { args: 1 }, { hasSameBudget: false }])
+      expect((await plan(journal, chain('a', 'new', 'c', 'd'), more)).unexpected).toEqual([])
+    expect((await plan(journal, chain('a', 'b', 'c', 'd', 'e'))).unexpected).toEqual([])
   })
 
   test('results too large to hand over at the start are read when their turn comes', async () => {

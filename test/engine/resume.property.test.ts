@@ -13,8 +13,13 @@ const SEEDS = Number(process.env['REPRISE_SEEDS'] ?? 200)
 type Programs = ReturnType<typeof programsOf>
 
 /** One attempt, to its end or to its death. */
-function attempt(programs: Programs, journal: MemoryJournal, executor: QueueExecutor, killAfter: number): Promise<RunView | 'killed'> {
-  const { done, killed } = startAttempt(journal, programs.main, {
+async function attempt(
+  programs: Programs,
+  journal: MemoryJournal,
+  executor: QueueExecutor,
+  killAfter: number,
+): Promise<RunView | 'killed'> {
+  const { done, killed, events } = startAttempt(journal, programs.main, {
     executor,
     killAfter,
     children: programs.child,
@@ -24,7 +29,10 @@ function attempt(programs: Programs, journal: MemoryJournal, executor: QueueExec
       return { prepared: { code: name, edits: [], file: 'child.js' }, sha256: sha256(name), text: name, ext: 'js' }
     },
   })
-  return Promise.race([done, killed.then(() => 'killed' as const)])
+  const view = await Promise.race([done, killed.then(() => 'killed' as const)])
+  // These programs are deterministic: nothing may be said to be otherwise.
+  expect(events.filter((event) => event.type === 'log' && event.text.includes('the script is unchanged'))).toEqual([])
+  return view
 }
 
 function valueOf(view: RunView | 'killed'): unknown {

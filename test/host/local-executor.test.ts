@@ -1,11 +1,16 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentCall, AgentContext, AgentOutcome } from '../../main/agents/agent-runner.ts'
 import { agentRunners } from '../../main/agents/runners.ts'
 import type { CallTask, Clock, Outcome, PermissionQuestion, TaskListener } from '../../main/engine/ports.ts'
 import { LocalExecutor, type LocalExecutorOptions, PERMISSION_MS } from '../../main/host/local-executor.ts'
+import { Places } from '../../main/host/places.ts'
+import { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import { playedBy, temporaryFolder, until } from '../agents/process-fixture.ts'
+import { repository } from '../agents/worktree/repository.ts'
 
 const cwd = temporaryFolder()
 const STALL_MS = 20 * 60_000
@@ -200,6 +205,29 @@ describe('a task', () => {
     expect(outcome).toMatchObject({ output: { inline: { said: ['[KEY]'] } }, cost: 2 })
   })
 
+  test('goes on with the session that it had, when its agent can, and tells it so', async () => {
+    const seen: AgentCall[] = []
+    const run = async (call: AgentCall): Promise<AgentOutcome> => {
+      seen.push(call)
+      return { kind: 'ok', output: null, usage: NO_USAGE, cost: null }
+    }
+    for (const continues of [true, false]) {
+      const tasks = executor({ runners: playedBy({ backend: 'played', continues, run }), defaultAgent: 'played' })
+      await outcomeOf(tasks, task({ prompt: 'do it' }, { session: 's1' }))
+    }
+    expect(seen.map(({ session }) => session)).toEqual(['s1', undefined])
+    expect(seen[0]?.prompt).toMatch(/^You were interrupted .* The task was:\n\ndo it$/)
+    expect(seen[1]?.prompt).toBe('do it')
+  })
+
+  test('of an agent with a cap of its own says how many of them run at once', () => {
+    const run = async (): Promise<AgentOutcome> => ({ kind: 'cancelled' })
+    const capped = (concurrency: number) =>
+      executor({ runners: playedBy({ backend: 'played', run }, { concurrency }), defaultAgent: 'played' }).lane({ prompt: 'p' })
+    expect(capped(2)).toEqual({ name: 'played', slots: 2 })
+    expect(capped(4)).toBe(null)
+  })
+
   test('whose folder is gone dies with the name of what is missing', async () => {
     const gone = `${cwd}/gone`
     const tasks = new LocalExecutor({
@@ -257,6 +285,38 @@ describe('the agent of a task', () => {
       detail: expect.stringContaining('Explore'),
     })
     expect(told).toEqual(['ended dead'])
+  })
+
+  test('works in a worktree when it asks for one; unchanged it goes, changed it stays and is told of', async () => {
+    const { folder, head } = repository()
+    const run = { runId: RunId.parse('R1'), workspace: 'current' as const, git: { head, branch: 'main' } }
+    const places = new Places(folder, run)
+    const tasks = executor({ cwd: folder, places, defaultAgent: 'shell' })
+    const looked = await outcomeOf(tasks, task({ prompt: 'pwd', isolation: 'worktree' }, { call: 4, id: 'R1.4.f.1' }))
+    expect(looked).toMatchObject({ kind: 'ok', output: { inline: join(folder, '.claude/worktrees/R1-4') } })
+    expect(existsSync(join(folder, '.claude/worktrees/R1-4'))).toBe(false)
+    const { on, told, ended } = listener()
+    await tasks.accept([task({ prompt: 'echo new > a.txt', isolation: 'worktree' }, { call: 5, id: 'R1.5.f.1' })])
+    tasks.attach('R1.5.f.1', on)
+    expect(await ended).toMatchObject({ kind: 'ok' })
+    expect(told).toContain('notice 1 file changed (+1 −1) in .claude/worktrees/R1-5, kept until you apply or discard it')
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('first')
+  })
+
+  test('works in the worktree of the run when the run has one, also as a check', async () => {
+    const { folder, head } = repository()
+    const places = new Places(folder, { runId: RunId.parse('R1'), workspace: 'worktree', git: { head, branch: 'main' } })
+    const tasks = executor({ cwd: folder, places, defaultAgent: 'shell' })
+    const home = join(folder, '.claude/worktrees/R1-run')
+    await outcomeOf(tasks, task({ prompt: 'echo new > b.txt' }, { id: 'R1.1.f.1' }))
+    const seen = await outcomeOf(tasks, task({ command: ['ls', 'b.txt'] }, { id: 'R1.2.f.1', kind: 'check' }))
+    expect(seen).toMatchObject({ output: { inline: { exitCode: 0, stdout: 'b.txt\n' } } })
+    await places.close()
+    expect(existsSync(join(home, 'b.txt'))).toBe(true)
+    expect(existsSync(join(folder, 'b.txt'))).toBe(false)
+    rmSync(join(home, 'b.txt'))
+    await places.close()
+    expect(existsSync(home)).toBe(false)
   })
 
   test('is never run in the project itself when it asked for a worktree', async () => {

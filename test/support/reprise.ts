@@ -53,7 +53,7 @@ export class TestProject {
     return path
   }
 
-  start(args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Going {
+  start(args: readonly string[], options: { cwd?: string; env?: Record<string, string>; input?: string } = {}): Going {
     const env = {
       PATH: process.env['PATH'] ?? '',
       HOME: this.outside,
@@ -61,7 +61,10 @@ export class TestProject {
       REPRISE_SIM_LOG: this.#log,
       ...options.env,
     }
-    const child = spawn(process.execPath, [CLI, ...args], { cwd: options.cwd ?? this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [CLI, ...args], { cwd: options.cwd ?? this.folder, env, stdio: 'pipe' })
+    // A command that reads no input may end before it is closed.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(options.input)
     const out: Buffer[] = []
     const err: Buffer[] = []
     child.stdout.on('data', (data: Buffer) => out.push(data))
@@ -74,7 +77,7 @@ export class TestProject {
     return { child, ended }
   }
 
-  run(args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Promise<Finished> {
+  run(args: readonly string[], options: { cwd?: string; env?: Record<string, string>; input?: string } = {}): Promise<Finished> {
     return this.start(args, options).ended
   }
 
@@ -106,6 +109,12 @@ export class TestProject {
           .filter((name) => /^[0-9A-Z]{26}$/.test(name))
           .sort()
       : []
+  }
+
+  /** The texts of all files that runs have left. */
+  everyFile(): string[] {
+    const entries = readdirSync(this.runsFolder, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
   }
 
   journal(runId: string): string {

@@ -21,7 +21,7 @@ import { type AgentProcess, startAgentProcess } from './agent-process.ts'
 import { requestFailure, saidFailure } from './failure.ts'
 import type { KnownAgent } from './known-agents.ts'
 import { BrokenMessage } from './message-stream.ts'
-import { chosen, isOwnTool, whyBarred } from './permission.ts'
+import { chosen, commonName, isOwnTool, whyBarred } from './permission.ts'
 import { applySettings, type SessionState } from './session-settings.ts'
 import { SERVER_NAME, StructuredOutput, TOOL_NAME } from './structured-output.ts'
 import { Turn } from './turn.ts'
@@ -38,6 +38,8 @@ export interface AcpAgent {
   /** The login method that the profile chooses. */
   authMethod: string | undefined
   config: Readonly<Record<string, string>>
+  /** Tools that the profile has rules for. */
+  allowedTools: readonly string[]
 }
 
 /** From start to the first answer; the slowest agents take half a minute on a busy machine. */
@@ -116,8 +118,14 @@ class Conversation {
           return chosen('deny', params.options)
         }
         this.questions += 1
+        const listed = [...(this.call.allowedTools ?? []), ...this.agent.allowedTools]
         const id = `${this.call.call}.${this.call.generation}.${this.questions}`
-        const answer = await this.context.onPermission({ id, tool: tool.name, title: tool.title || tool.name, input: tool.input })
+        const answer = await this.context.onPermission({
+          id,
+          tool: commonName(tool, listed),
+          title: tool.title || tool.name,
+          input: tool.input,
+        })
         return this.context.signal.aborted ? { outcome: { outcome: 'cancelled' } } : chosen(answer, params.options)
       })
   }

@@ -19,6 +19,7 @@ export function makeAcpRunner(profile: ProfileOf<'acp'>, deps: RunnerDeps): Agen
         mode: profile.mode ?? (call.readOnly ? known.lookingMode : null) ?? known.mode,
         modeIsAsked: profile.mode !== undefined,
         authMethod: profile.options.authMethod,
+        allowedTools: profile.allowedTools ?? [],
         config: profile.options.sessionConfig ?? {},
       }
       return runAcpCall(agent, call, context)

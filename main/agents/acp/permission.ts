@@ -2,28 +2,11 @@
 import type { PermissionOption, RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import type { AgentCall, PermissionAnswer } from '../agent-runner.ts'
 import { TOOL_NAME } from './structured-output.ts'
-import type { ToolUse } from './turn.ts'
+import { COMMON_NAMES, type ToolUse } from './turn.ts'
 
 /** Kinds of tools that change something; of them, and of what goes out to the net, none is ours, whatever its title says. */
 const CHANGING = ['edit', 'delete', 'move', 'execute']
 const TOUCHING = [...CHANGING, 'fetch']
-
-/**
- * Names as scripts give them in `allowedTools`, with the kinds of tools that the protocol knows. Agents name their tools in
- * ways of their own, so a tool is allowed by its name or by its kind.
- */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  read: ['read'],
-  grep: ['search'],
-  glob: ['search'],
-  ls: ['read', 'search'],
-  edit: ['edit'],
-  multiedit: ['edit'],
-  write: ['edit'],
-  bash: ['execute'],
-  webfetch: ['fetch'],
-  websearch: ['fetch'],
-}
 
 /** The tool by which the agent hands in its result: nobody is asked about it. */
 export function isOwnTool(tool: ToolUse): boolean {
@@ -38,11 +21,26 @@ export function whyBarred(call: Pick<AgentCall, 'allowedTools' | 'readOnly'>, to
   return null
 }
 
+/**
+ * The name by which profile and person know a tool: of its names the one that a list has, so that a rule for `Write` is found,
+ * else the usual one of its kind.
+ */
+export function commonName(tool: ToolUse, listed: readonly string[]): string {
+  const names = namesOf(tool)
+  return names.find((name) => listed.some((rule) => same(rule, name))) ?? COMMON_NAMES[tool.kind]?.[0] ?? tool.name
+}
+
 function isAmong(allowed: readonly string[], tool: ToolUse): boolean {
-  return allowed.some((rule) => {
-    const name = rule.replace(/\(.*$/, '').toLowerCase()
-    return name === tool.name.toLowerCase() || name === tool.kind || (KINDS[name] ?? []).includes(tool.kind)
-  })
+  return namesOf(tool).some((name) => allowed.some((rule) => same(rule, name)))
+}
+
+function namesOf(tool: ToolUse): string[] {
+  return [...(COMMON_NAMES[tool.kind] ?? []), tool.name]
+}
+
+/** A rule such as `Bash(git log:*)` is about the tool `Bash`. */
+function same(rule: string, name: string): boolean {
+  return rule.replace(/\(.*$/s, '') === name
 }
 
 /**

@@ -6,11 +6,25 @@ import { TextFlow } from '../text-flow.ts'
 
 export interface ToolUse {
   id: string
-  /** As the agent names it, else what kind of tool it is. */
+  /** As the agent names it, else as its kind is usually called. */
   name: string
   kind: string
   title: string
   input: Json
+}
+
+/**
+ * What the kinds of tools are called in scripts and profiles. Agents name their tools in ways of their own, or tell their kind
+ * only.
+ */
+export const COMMON_NAMES: Readonly<Record<string, readonly string[]>> = {
+  read: ['Read', 'LS'],
+  search: ['Grep', 'Glob', 'LS'],
+  edit: ['Edit', 'Write', 'MultiEdit'],
+  delete: ['Delete'],
+  move: ['Move'],
+  execute: ['Bash'],
+  fetch: ['WebFetch', 'WebSearch'],
 }
 
 const TITLE_CHARS = 300
@@ -82,7 +96,7 @@ export class Turn {
     const tool: ToolUse = {
       id: update.toolCallId,
       kind,
-      name: update.name ?? known?.name ?? (kind === 'other' ? (update.title ?? 'tool') : kind),
+      name: update.name ?? known?.name ?? COMMON_NAMES[kind]?.[0] ?? update.title ?? 'tool',
       title: (update.title ?? known?.title ?? '').slice(0, TITLE_CHARS),
       input: (update.rawInput as Json | undefined) ?? known?.input ?? null,
     }

@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { RunId } from '../../../shared/ids.ts'
 import type { RunView } from '../../../shared/run/view.ts'
+import type { GateChoice } from '../../service/service.ts'
 import { callNumber } from '../call-reference.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -74,7 +75,7 @@ function onlyGate(view: RunView): number {
   )
 }
 
-async function ask(context: Context, project: string, runId: RunId, callId: number): Promise<{ choice: string; note?: string }> {
+async function ask(context: Context, project: string, runId: RunId, callId: number): Promise<Omit<GateChoice, 'by'>> {
   const detail = await (await context.service()).call(project, runId, callId)
   if (detail.kind !== 'gate') throw new AppError('call-unknown', `Call ${callId} is no gate. See the calls: reprise show ${runId}`)
   const facts = gateFacts(detail)

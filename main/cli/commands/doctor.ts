@@ -34,7 +34,12 @@ export const doctorCommand = command({
   async run(_, { fix }, context) {
     const project = await context.project()
     const { examine, repair } = await import('../../store/doctor.ts')
-    const { findings, left } = fix ? await repair(project) : lookOnly(examine(project))
+    const found = fix ? await repair(project) : lookOnly(examine(project))
+    const worktrees = await leftWorktrees(project)
+    const [findings, left] = [
+      [...found.findings, ...worktrees],
+      [...found.left, ...worktrees],
+    ]
     const fixed = findings.filter((finding) => !left.some((other) => same(finding, other)))
     const problems = left.filter(({ level }) => level === 'problem').length
     if (context.forPrograms) context.document({ problems, fixed: fixed.length, findings: left, repaired: fixed })
@@ -51,4 +56,13 @@ export const doctorCommand = command({
 
 function lookOnly(findings: Finding[]): { findings: Finding[]; left: Finding[] } {
   return { findings, left: findings }
+}
+
+/** Worktrees whose run is gone: a repair leaves them alone, since they may hold work that nobody took over. */
+async function leftWorktrees(project: string): Promise<Finding[]> {
+  const { orphanWorktrees } = await import('../../service/worktrees.ts')
+  return (await orphanWorktrees(project)).map(({ path, branch }) => {
+    const what = `A worktree of a run that is gone, on branch ${branch}. Look at it, then remove it with: git worktree remove --force ${path}`
+    return { kind: 'worktree', level: 'note', runId: null, path, what, fix: null }
+  })
 }

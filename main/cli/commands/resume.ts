@@ -56,14 +56,19 @@ export const resumeCommand = command({
 })
 
 /** Lists the calls that were running and asks what to do with them, or passes the refusal on. */
-async function askInFlight(context: Context, runId: RunId, options: ResumeOptions, refusal: unknown): Promise<'repeat' | 'skip' | 'stop'> {
+async function askInFlight(
+  context: Context,
+  runId: RunId,
+  options: ResumeOptions,
+  refusal: unknown,
+): Promise<NonNullable<ResumeOptions['inFlight']>> {
   const { inFlight } = await (await context.service()).plan(runId, options)
   const word = inFlight.length === 1 ? 'This call was' : 'These calls were'
   context.warn(`${word} running when the run was cut off, and may have done a part of the work:`)
   for (const call of inFlight) context.warn(`  ${callName(call)}`)
   if (!context.canAsk) throw refusal // which says how to choose
-  const answer = await context.asker.ask('Repeat them, skip them, or stop? [repeat/skip/stop] ')
-  for (const choice of ['repeat', 'skip', 'stop'] as const) if (answer !== '' && choice.startsWith(answer)) return choice
+  const answer = await context.asker.ask('Repeat them, continue in their sessions, skip them, or stop? [repeat/continue/skip/stop] ')
+  for (const choice of ['repeat', 'continue', 'skip', 'stop'] as const) if (answer !== '' && choice.startsWith(answer)) return choice
   throw refusal
 }
 

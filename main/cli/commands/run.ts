@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { refuseErrors } from '../diagnostics.ts'
 import { finishDryRun } from '../dry-run.ts'
 import { followRun } from '../follow-run.ts'
+import { CHOICE_OPTIONS } from '../resume-options.ts'
 import { shownPath } from '../shown-path.ts'
 import { targetOf } from '../target.ts'
 import { confirmTrust } from '../trust.ts'
@@ -28,6 +29,12 @@ export const runCommand = command({
     concurrency: { kind: 'count', value: 'N', help: 'Calls at once, 1 to 16', min: 1, max: 16 },
     'max-agents': { kind: 'count', value: 'N', help: 'Calls in the whole run; 1000 by default', min: 1, max: 100_000 },
     agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none; “simulated” starts nothing real' },
+    ...CHOICE_OPTIONS,
+    workspace: {
+      kind: 'choice',
+      help: 'Where agents work: in the project, or in a git worktree of the run',
+      choices: ['current', 'worktree'],
+    },
     title: { kind: 'text', value: 'TEXT', help: 'Name of the run in lists' },
     'dry-run': { kind: 'flag', help: 'Start nothing real and save nothing: show each call that would be made, and an estimate' },
     yes: { kind: 'flag', short: 'y', help: 'Trust this text without asking' },
@@ -54,7 +61,10 @@ export const runCommand = command({
     if (given['max-cost'] !== undefined) options.maxCost = given['max-cost']
     if (given.concurrency !== undefined) options.concurrency = given.concurrency
     if (given['max-agents'] !== undefined) options.maxAgents = given['max-agents']
+    if (given.workspace !== undefined) options.workspace = given.workspace
     if (given.agent !== undefined) options.agent = given.agent
+    if (given.model !== undefined) options.model = given.model
+    if (given.permissions !== undefined) options.permissions = given.permissions
     if (!dryRun) return followRun(context, () => service.launch(target, options))
     options.dryRun = true
     return followRun(context, () => service.launch(target, options), { finish: finishDryRun, asks: false })

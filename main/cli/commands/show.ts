@@ -5,6 +5,11 @@ import { callDetailLines } from '../call-text.ts'
 import { command } from '../command.ts'
 import { nextStep } from '../next-step.ts'
 import { runLines } from '../show-text.ts'
+import { transcriptLines } from '../transcript-text.ts'
+
+/** Of a transcript, without `--verbose` and with it. */
+const LAST_LINES = 40
+const ALL_LINES = 100_000
 
 export const showCommand = command({
   name: 'show',
@@ -29,7 +34,11 @@ export const showCommand = command({
       const shown = view.calls.find(({ callId }) => callId === number)
       const state = shown === undefined || shown.endedAt !== null ? null : callState(shown, view.status).word
       if (context.forPrograms) context.document(call)
-      else context.answer(callDetailLines(call, state, view.attempt, context.ink.out).join('\n'))
+      else {
+        const transcript = await service.transcript(project, runId, number, { limit: context.globals.verbose ? ALL_LINES : LAST_LINES })
+        const lines = callDetailLines(call, state, view.attempt, context.ink.out)
+        context.answer([...lines, ...transcriptLines(transcript, context.ink.out)].join('\n'))
+      }
       return 0
     }
     if (context.forPrograms) context.document(view)

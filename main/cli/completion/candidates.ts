@@ -1,6 +1,7 @@
 /** What may stand where the cursor is, for the completion of shells: made from the commands' own tables and the project's runs. */
 import { resolve } from 'node:path'
 import { runState } from '../../../shared/run/status.ts'
+import type { CallView } from '../../../shared/run/view.ts'
 import type { Service } from '../../service/service.ts'
 import { type Command, GLOBAL_OPTIONS, type OptionSpec, type Options } from '../command.ts'
 import type { Io } from '../io.ts'
@@ -26,6 +27,10 @@ export interface CompletionWorld {
 }
 
 const RUNS_SHOWN = 30
+const ANSWERS: readonly Candidate[] = [
+  { word: 'allow', about: 'this once' },
+  { word: 'deny', about: '' },
+]
 const NOTHING: Candidates = { words: [], files: false }
 const FILES: Candidates = { words: [], files: true }
 
@@ -154,8 +159,11 @@ async function operandWords(
       return { words: await runWords(await project(), world), files: false }
     case 'call':
     case 'gate':
-    case 'question':
       return { words: await callWords(await project(), operands[0] ?? '', kind, world), files: false }
+    case 'question': {
+      const calls = await callWords(await project(), operands[0] ?? '', kind, world)
+      return { words: [...calls, ...ANSWERS], files: false } // the question may be left out
+    }
     case 'file|name':
       return { words: await workflowWords(await project()), files: true }
     case 'workflow':
@@ -186,11 +194,17 @@ async function runWords(project: string, world: CompletionWorld): Promise<Candid
   return [{ word: 'last', about: known[0]?.about ?? '' }, ...known]
 }
 
+const isOfKind = {
+  call: () => true,
+  gate: (call: CallView) => call.kind === 'gate' && call.status === 'waiting',
+  question: (call: CallView) => call.questions !== undefined,
+}
+
 /** Labels where only one call has them, numbers else. */
 async function callWords(project: string, run: string, kind: 'call' | 'gate' | 'question', world: CompletionWorld): Promise<Candidate[]> {
   const service = await world.openService()
   const view = await service.show(project, await service.resolveRun(project, run))
-  const fits = view.calls.filter((call) => kind !== 'gate' || (call.kind === 'gate' && call.status === 'waiting'))
+  const fits = view.calls.filter((call) => isOfKind[kind](call))
   return fits.map(({ callId, label, title }) => {
     const isUnique = label !== null && /^[\w.-]+$/.test(label) && fits.filter((other) => other.label === label).length === 1
     return isUnique ? { word: label, about: `call ${callId}` } : { word: String(callId), about: oneLine(label ?? title) }

@@ -21,6 +21,10 @@ export interface RecordedCall {
   at: number
   /** Takes a place in the limit of agents of the run. */
   counts: boolean
+  /** The same script with the same input asked for it and got its result: it is to ask for it again. */
+  isExpected: boolean
+  /** Calls of which each, once it was asked for, takes this result away: a person chose to run again from there. */
+  takenAfter?: number[]
 }
 
 export interface ScriptInit {
@@ -33,8 +37,6 @@ export interface ScriptInit {
   budget: number | null
   maxAgents: number
   policy: ResumePolicy
-  /** First call (number) whose recorded result a person chose not to reuse. */
-  from: number | null
   history: RecordedCall[]
 }
 
@@ -59,6 +61,8 @@ export interface AskedCall {
   isNew: boolean
   /** Abandoned last time: asked for, but started only when nothing else moves (`start`). */
   lazy: boolean
+  /** Nothing of the kind is recorded, at a point before the end of what the same script asked for with the same results. */
+  isUnexpected: boolean
   /** Line and column in the script as written, of the hook call. */
   line: number | null
 }

@@ -39,7 +39,6 @@ export type Step = 'delivered' | 'started' | 'fetching' | 'idle' | 'stuck'
 export interface SchedulerOptions {
   history: readonly RecordedCall[]
   policy: ResumePolicy
-  from: number | null
   startedAt: number
   attempt: number
   post(message: FromScript): void
@@ -56,6 +55,11 @@ export class Scheduler {
   agents: number
 
   readonly #byFingerprint = new Map<string, RecordedCall[]>()
+  /** Recorded calls that this script is to ask for again, the last delivered first out. */
+  readonly #expected: RecordedCall[]
+  readonly #asked = new Set<number>()
+  /** The latest recorded result that the script has seen: what was recorded before it and not asked for belongs to a way not taken. */
+  #lastRank = 0
   readonly #pending = new RankHeap<Pending>()
   readonly #arrived: Arrived[] = []
   readonly #live = new Map<number, Ask>()
@@ -79,6 +83,7 @@ export class Scheduler {
       if (recorded.counts) this.agents += 1
     }
     for (const queue of this.#byFingerprint.values()) queue.reverse() // first in, first out by `pop`
+    this.#expected = options.history.filter(({ isExpected }) => isExpected).sort((a, b) => a.rank - b.rank)
   }
 
   /** True when this ask would take a place in the limit of agents: the journal has no call for it that did. */
@@ -94,7 +99,9 @@ export class Scheduler {
     const call = recorded?.call ?? this.#nextCall++
     if (recorded === undefined || !recorded.counts) this.agents += ask.kind === 'agent' ? 1 : 0
     const lazy = whyLive !== null && recorded?.state === 'lazy'
-    this.#options.post(asked(ask, call, whyLive, recorded === undefined, lazy))
+    this.#asked.add(call)
+    const isUnexpected = recorded === undefined && this.#expectsMore()
+    this.#options.post(asked(ask, call, whyLive, { isNew: recorded === undefined, lazy, isUnexpected }))
     if (whyLive === null && recorded !== undefined) this.#pending.push({ rank: recorded.rank, recorded, ask })
     else if (lazy) this.#lazy.push({ call, ask })
     else this.#live.set(call, ask)
@@ -149,7 +156,15 @@ export class Scheduler {
     for (const { recorded } of this.#pending.drain()) this.#options.post({ t: 'delivered', call: recorded.call })
   }
 
+  /** Up to the first live result an unchanged script can only ask for what it asked for before. */
+  #expectsMore(): boolean {
+    if (this.isLive) return false
+    while (this.#asked.has(this.#expected.at(-1)?.call ?? 0)) this.#expected.pop()
+    return (this.#expected.at(-1)?.rank ?? 0) > this.#lastRank
+  }
+
   #deliverReplay({ recorded, ask }: Pending, output: Json): void {
+    this.#lastRank = Math.max(this.#lastRank, recorded.rank)
     this.now = recorded.at
     this.spent += recorded.outputTokens
     this.#options.post({ t: 'delivered', call: recorded.call })
@@ -169,12 +184,12 @@ export class Scheduler {
 
   /** Null: replayed. Else why it is executed. */
   #whyLive(recorded: RecordedCall | undefined): WhyLive | null {
-    const { policy, from } = this.#options
+    const { policy } = this.#options
     if (recorded === undefined) return 'new-call'
     if (recorded.state !== 'reusable') return recorded.why
     // An opening repeats no work: the text now on disk runs either way, and its calls are decided one by one.
     if (recorded.kind === 'open-child') return null
-    if (policy === 'none' || (from !== null && recorded.call >= from)) return 'you-chose'
+    if (policy === 'none' || recorded.takenAfter?.some((call) => this.#asked.has(call)) === true) return 'you-chose'
     return this.#reuseClosed ? 'earlier-call-changed' : null
   }
 }
@@ -184,7 +199,7 @@ function closesPrefix(recorded: RecordedCall | undefined): boolean {
   return recorded === undefined || recorded.why === 'died-last-time'
 }
 
-function asked(ask: Ask, call: number, whyLive: WhyLive | null, isNew: boolean, lazy: boolean): AskedCall {
+function asked(ask: Ask, call: number, whyLive: WhyLive | null, how: Pick<AskedCall, 'isNew' | 'lazy' | 'isUnexpected'>): AskedCall {
   const { kind, fp, label, phase, request, line } = ask
-  return { t: 'call', call, kind, fp, label, phase, request, whyLive, isNew, lazy, line }
+  return { t: 'call', call, kind, fp, label, phase, request, whyLive, ...how, line }
 }

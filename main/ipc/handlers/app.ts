@@ -2,10 +2,14 @@
 import { app } from 'electron'
 import { type Openings, sortPaths } from '../../openings.ts'
 import { makeSample } from '../../sample.ts'
+import type { MessageLog } from '../message-log.ts'
 import type { Handlers } from '../validated-ipc.ts'
 
-export function appHandlers(openings: Openings, dataFolder: string): Pick<Handlers, 'app.info' | 'app.inspectDrop' | 'app.openSample'> {
+type AppHandlers = Pick<Handlers, Extract<keyof Handlers, `app.${string}`>>
+
+export function appHandlers(openings: Openings, dataFolder: string, log: MessageLog): AppHandlers {
   return {
+    'app.ipcLog': () => log.lines,
     'app.info': () => ({
       version: app.getVersion(),
       platform: process.platform,

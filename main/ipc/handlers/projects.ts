@@ -14,6 +14,8 @@ export function projectHandlers(service: Service, projects: Projects): ProjectHa
     'projects.current': () => projects.current,
     'projects.open': ({ path }) => projects.open(path),
     'projects.forget': ({ path }) => projects.forget(path),
+    'projects.check': () => service.examine(projects.requireCurrent(), 'look'),
+    'projects.repair': () => service.examine(projects.requireCurrent(), 'repair'),
     'projects.reveal': async (place) => {
       const project = projects.requireCurrent()
       switch (place.what) {

@@ -8,7 +8,7 @@ import type { Service } from '../../service/service.ts'
 import { projectPaths, runPaths, sourceName } from '../../store/paths.ts'
 import type { Handlers } from '../validated-ipc.ts'
 
-export const RUN_FILE_METHODS = ['runs.export', 'runs.import', 'runs.remove', 'runs.revealFile', 'runs.pin'] as const
+export const RUN_FILE_METHODS = ['runs.export', 'runs.import', 'runs.remove', 'runs.revealFile', 'runs.pin', 'runs.openWorktree'] as const
 export type RunFileHandlers = Pick<Handlers, (typeof RUN_FILE_METHODS)[number]>
 
 /** The desktop, as far as these need it. */
@@ -44,6 +44,12 @@ export function runFileHandlers(service: Service, projects: Projects, desktop: D
     },
     'runs.revealFile': async ({ runId, file }) => {
       desktop.reveal(await fileOf(service, projects.requireCurrent(), runId, file))
+      return null
+    },
+    'runs.openWorktree': async ({ runId, callId }) => {
+      const found = (await service.worktrees(projects.requireCurrent(), runId)).find((one) => one.callId === callId)
+      if (found === undefined) throw new AppError('worktree-unknown', 'There is no such worktree any more.')
+      desktop.reveal(found.path)
       return null
     },
     'runs.pin': async ({ runId, pinned }) => {

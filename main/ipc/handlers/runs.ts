@@ -15,8 +15,9 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
   }
   return {
     'runs.list': (query) => service.list(projects.requireCurrent(), query),
-    'runs.show': ({ runId }) => service.show(projects.requireCurrent(), runId),
-    'runs.call': ({ runId, callId }) => service.call(projects.requireCurrent(), runId, callId),
+    'runs.show': ({ runId, attempt }) => service.show(projects.requireCurrent(), runId, attempt),
+    'runs.call': ({ runId, callId, attempt }) => service.call(projects.requireCurrent(), runId, callId, attempt),
+    'runs.transcript': ({ runId, callId, ...query }) => service.transcript(projects.requireCurrent(), runId, callId, query),
     'runs.value': async ({ runId }) => {
       const project = projects.requireCurrent()
       const value = await service.value(project, await service.show(project, runId))
@@ -38,11 +39,20 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
     },
     'runs.stop': ({ runId, how }) => (live.stop(runId, how) ? 'accepted' : service.stop(projects.requireCurrent(), runId)),
     'runs.pause': ({ runId }) => service.pause(projects.requireCurrent(), runId),
-    'runs.decide': ({ runId, callId, choice, note }) =>
-      service.decide(projects.requireCurrent(), runId, callId, { choice, ...(note !== undefined && { note }), by: 'app' }),
+    'runs.decide': ({ runId, callId, choice, note, seen }) =>
+      service.decide(projects.requireCurrent(), runId, callId, {
+        choice,
+        ...(note !== undefined && { note }),
+        ...(seen !== undefined && { seen }),
+        by: 'app',
+      }),
     'runs.skip': ({ runId, callId }) => service.skip(projects.requireCurrent(), runId, callId),
     'runs.retry': ({ runId, callId }) => service.retry(projects.requireCurrent(), runId, callId),
     'runs.answer': ({ runId, question, answer }) => service.answer(projects.requireCurrent(), runId, question, answer, 'app'),
+    'runs.worktrees': async ({ runId }) => ({ worktrees: await service.worktrees(projects.requireCurrent(), runId) }),
+    'runs.worktreeDiff': async ({ runId, callId }) => ({ diff: await service.worktreeDiff(projects.requireCurrent(), runId, callId) }),
+    'runs.applyWorktree': ({ runId, callId }) => service.applyWorktree(projects.requireCurrent(), runId, callId),
+    'runs.discardWorktree': ({ runId, callId }) => service.discardWorktree(projects.requireCurrent(), runId, callId),
     'runs.watch': ({ runId }) => {
       feed.watch(runId, projects.requireCurrent())
       return null

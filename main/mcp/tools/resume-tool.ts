@@ -22,7 +22,10 @@ export const ResumeInput = z.strictObject({
     .union([z.int().min(1), z.string().min(1)])
     .optional()
     .describe('Run this call again and all made after it: its number or label'),
-  in_flight: z.enum(['repeat', 'skip', 'stop']).optional().describe('What to do with calls that were running when the run was cut off'),
+  in_flight: z
+    .enum(['repeat', 'skip', 'stop', 'continue'])
+    .optional()
+    .describe('What to do with calls that were running when the run was cut off'),
   args: z.unknown().optional().describe('Other input than before, any JSON value'),
   path: z.string().min(1).optional().describe('Run this script of the project instead of the one before'),
   agent: z.string().min(1).optional().describe('Agent for calls that name none'),

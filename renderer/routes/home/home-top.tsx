@@ -2,6 +2,7 @@
 import { needsYou } from '../../../shared/run/status.ts'
 import { chooseProject, openProject, reveal } from '../../commands/actions.ts'
 import { ariaKey, showKey } from '../../commands/keys.ts'
+import { useKeyHint } from '../../commands/use-commands.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
@@ -36,7 +37,23 @@ export function HomeTop() {
           {waiting === 1 ? '1 needs you' : `${waiting} need you`}
         </Button>
       )}
+      <SettingsButton />
     </Top>
+  )
+}
+
+export function SettingsButton() {
+  const stores = useStores()
+  return (
+    <Button
+      look="quiet"
+      icon
+      aria-label="Settings"
+      title={`Settings ${useKeyHint('settings') ?? ''}`}
+      onClick={() => stores.window.getState().go({ name: 'settings' })}
+    >
+      <Icon name="settings" />
+    </Button>
   )
 }
 

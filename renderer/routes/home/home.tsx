@@ -7,6 +7,7 @@ import { exactTime, relativeDay, when } from '../../words/quantity.ts'
 import { FirstRun } from './first-run.tsx'
 import { HomeNav } from './home-nav.tsx'
 import { HomeTop } from './home-top.tsx'
+import { Peek } from './peek.tsx'
 import { RunsMain } from './runs-main.tsx'
 
 export function Home() {
@@ -18,11 +19,19 @@ export function Home() {
       <HomeTop />
       <HomeNav />
       <RunsMain frame={frame} />
+      <PeekPane />
       <Foot place="list">
         <LastSaved />
       </Foot>
     </div>
   )
+}
+
+/** Beside the list while it is wanted and there is a run to look at. */
+function PeekPane() {
+  const peek = useHistory((state) => state.peek)
+  const run = useHistory((state) => state.runs.find((one) => one.runId === state.focused) ?? state.runs[0])
+  return peek && run !== undefined ? <Peek run={run} /> : null
 }
 
 function LastSaved() {
@@ -31,5 +40,5 @@ function LastSaved() {
   const now = useNow(false)
   if (error !== null) return 'Not updating'
   if (at === 0) return null
-  return <>Saved {relativeDay(at, now) === 'Today' ? exactTime(at) : when(at, now)}</>
+  return <>Live · saved {relativeDay(at, now) === 'Today' ? exactTime(at) : when(at, now)}</>
 }

@@ -83,6 +83,7 @@ export function RunList({ runs, scroller, filter }: Props) {
         const item = items[focusIndex]
         return item?.kind === 'run' ? item.run : null
       },
+      focus: () => focusAt(focusIndex),
       move: (by) => focusAt(grid.current?.contains(document.activeElement) === true ? next(focusIndex, by) : focusIndex),
       edge: (where) => focusAt(where === 'first' ? next(-1, 1) : next(items.length, -1)),
       focusFilter: () => filter.current?.focus(),

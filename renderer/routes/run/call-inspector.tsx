@@ -44,9 +44,7 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
           error
         />
       )}
-      {call.kind === 'gate' && call.status === 'waiting' && view.allowedActions.includes('decide') && (
-        <GateBlock key={call.callId} call={call} view={view} detail={loaded} />
-      )}
+      {call.kind === 'gate' && call.status === 'waiting' && view.allowedActions.includes('decide') && <GateBlock call={call} view={view} />}
       {call.endedAt === null && call.lastProgress !== null && <Block title="Last sign" text={call.lastProgress} />}
       {loaded !== null && <Asked params={loaded.params} />}
       {loaded !== null && <Output output={loaded.output} ended={call.endedAt !== null} ok={call.status === 'ok'} />}

@@ -26,7 +26,10 @@ interface Props<R extends LaneRow> {
   drawing: Drawing
   measure: (element: HTMLElement | null) => void
   place: number
-  top: number
+  /** Pixels from the top of the rows; null where rows follow each other by themselves. */
+  top: number | null
+  /** Its lane stays on top. */
+  pinned: boolean
   onSelect: (id: string) => void
   onToggle: (id: string, open: boolean) => void
 }
@@ -64,7 +67,7 @@ function rowProps({ row, index, focusable, selected, measure, place, top, onSele
     'aria-rowindex': index,
     'aria-selected': selected,
     tabIndex: focusable ? 0 : -1,
-    style: { transform: `translateY(${top}px)` },
+    style: top === null ? undefined : { transform: `translateY(${top}px)` },
     onFocus: () => onSelect(row.id),
     onClick: () => onSelect(row.id),
   } as const
@@ -79,7 +82,7 @@ function Phase(props: Props<PhaseRow>) {
       {...rowProps(props)}
       role="row"
       aria-expanded={row.expandable ? row.open : undefined}
-      aria-label={spokenPhase(row)}
+      aria-label={props.pinned ? `${spokenPhase(row)}, pinned` : spokenPhase(row)}
       className={clsx('lane-row lane-row--phase', first && 'lane-row--first', !row.expandable && 'lane-row--leaf')}
       onDoubleClick={() => row.expandable && onToggle(row.id, !row.open)}
     >
@@ -91,6 +94,7 @@ function Phase(props: Props<PhaseRow>) {
             </button>
           )}
           <span className="clip">{row.title}</span>
+          {props.pinned && <Icon name="pin" />}
         </span>
         <span role="gridcell">
           <State tone={row.state.tone}>{row.state.word}</State>

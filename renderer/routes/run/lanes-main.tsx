@@ -5,7 +5,7 @@
 import clsx from 'clsx'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { LaneRow, PhaseRow } from '../../../shared/run/lanes.ts'
-import { attemptMs, visibleRows } from '../../../shared/run/lanes.ts'
+import { attemptMs, splitPinned } from '../../../shared/run/lanes.ts'
 import { isLive } from '../../../shared/run/status.ts'
 import { findFolds, paperMs, workSpans } from '../../../shared/run/timeline.ts'
 import type { RunView } from '../../../shared/run/view.ts'
@@ -18,11 +18,12 @@ import { MiniMap } from './mini-map.tsx'
 import { Over, Under } from './paper.tsx'
 import { useKeptFocus, useLaneControls } from './use-lane-controls.ts'
 import { AXIS_PX, useRows } from './use-rows.ts'
-import { useWidth } from './use-size.ts'
+import { useHeight, useWidth } from './use-size.ts'
 import { useViewport } from './use-viewport.ts'
 import { useWheel } from './use-wheel.ts'
 
 const NO_FOLDS: never[] = []
+const NO_MEASURE = () => {}
 /** While updates are missing nobody knows where now is. */
 const LAST_READ: Ending = { state: { tone: 'waiting', word: 'Not updating' }, label: 'last read' }
 
@@ -33,7 +34,10 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(() => scroller.current?.querySelector('.axis-live'))
   const replayWidth = useWidth(() => scroller.current?.querySelector('.axis-replay'))
-  const rows: LaneRow[] = useMemo(() => visibleRows(all), [all])
+  const pinned = useRun((state) => state.pinned)
+  const { top, rest } = useMemo(() => splitPinned(all, pinned), [all, pinned])
+  const rows: LaneRow[] = useMemo(() => [...top, ...rest], [top, rest])
+  const above = useHeight(() => scroller.current?.querySelector('.lanes-pinned'), top.length) + AXIS_PX
   const calls = useMemo(() => all.flatMap((lane) => lane.calls), [all])
   const endMs = attemptMs(view, now)
   const stale = useRun((state) => state.staleSince !== null)
@@ -49,10 +53,21 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
     0,
     rows.findIndex((row) => row.id === selected),
   )
-  const { virtual, focusRow } = useRows(scroller, rows, focusIndex)
+  const { virtual, focusRow } = useRows(scroller, rest, focusIndex - top.length, above)
   useLaneControls({ rows, all, calls, selected, focusRow, viewport })
   useWheel(scroller, viewport)
   useKeptFocus(selected, focusRow)
+
+  const rowProps = (row: LaneRow, at: number) => ({
+    row,
+    index: at + 2,
+    first: at === 0,
+    focusable: at === focusIndex,
+    selected: row.id === selected,
+    drawing,
+    onSelect: store.getState().select,
+    onToggle: store.getState().toggle,
+  })
 
   // Panning moves the tracks by hand: as an inherited property it would restyle every row of every frame.
   useLayoutEffect(() => {
@@ -86,25 +101,30 @@ export function LanesMain({ view, all, now }: { view: RunView; all: readonly Pha
             ending={end}
             onUnfold={() => store.getState().setUnfolded(true)}
           />
+          {top.length > 0 && (
+            <div className="lanes-pinned" role="presentation">
+              <Under viewport={viewport} endMs={endMs} />
+              {top.map((row, place) => (
+                <Row key={row.id} {...rowProps(row, place)} pinned measure={NO_MEASURE} place={place} top={null} />
+              ))}
+              <Over viewport={viewport} endMs={endMs} running={running} ending={end} barline={replayed.length > 0} />
+            </div>
+          )}
           <div className="lanes-body" role="presentation" style={{ minHeight: virtual.getTotalSize() }}>
             <Under viewport={viewport} endMs={endMs} />
             {virtual.getVirtualItems().map((place) => {
-              const row = rows[place.index]
+              const row = rest[place.index]
               if (row === undefined) return null
+              const shown = rowProps(row, place.index + top.length)
               return (
                 <Row
                   key={row.id}
-                  row={row}
-                  index={place.index + 2}
+                  {...shown}
                   first={place.index === 0}
-                  focusable={place.index === focusIndex}
-                  selected={row.id === selected}
-                  drawing={drawing}
+                  pinned={false}
                   measure={virtual.measureElement}
                   place={place.index}
-                  top={place.start - AXIS_PX}
-                  onSelect={store.getState().select}
-                  onToggle={store.getState().toggle}
+                  top={place.start - above}
                 />
               )
             })}

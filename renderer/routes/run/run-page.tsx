@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from 'react'
 import { lanes } from '../../../shared/run/lanes.ts'
 import { isLive } from '../../../shared/run/status.ts'
+import { shownView } from '../../store/run-store.ts'
 import { useRun, useStores, useWindow } from '../../store/stores.ts'
 import { useNow } from '../../store/use-now.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +20,7 @@ import { useAnnouncements } from './use-announcements.ts'
 
 export function RunPage({ runId }: { runId: string }) {
   const stores = useStores()
-  const view = useRun((state) => state.view)
+  const view = useRun(shownView)
   const error = useRun((state) => state.error)
   const toggled = useRun((state) => state.toggled)
   const table = useRun((state) => state.table)

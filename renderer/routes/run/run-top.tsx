@@ -1,7 +1,18 @@
 /** Bar of the run page: way back, name, state with its clock, attempts, and at the right end the one thing to do next. */
 import { isLive, runState } from '../../../shared/run/status.ts'
 import type { RunView } from '../../../shared/run/view.ts'
-import { openResume, pauseRun, showError, stopRun, whyNoResume, whyNoStop } from '../../commands/actions.ts'
+import {
+  copyLink,
+  copyText,
+  isPast,
+  linkTo,
+  openResume,
+  pauseRun,
+  showError,
+  stopRun,
+  whyNoResume,
+  whyNoStop,
+} from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
@@ -61,6 +72,7 @@ function ViewTabs() {
 function MainAction({ view }: { view: RunView }) {
   const stores = useStores()
   const stale = useRun((state) => state.staleSince !== null)
+  if (isPast(view)) return null
   if (isLive(view.status)) {
     return (
       <Button hint={showKey('S')} whyNot={whyNoStop(view, stale)} onClick={() => void stopRun(stores, view)}>
@@ -85,18 +97,20 @@ function MoreMenu({ view }: { view: RunView }) {
     const answer = await stores.bridge.projects.reveal({ what, runId: view.runId })
     if (!answer.ok) showError(stores, answer.error)
   }
-  const copy = async (text: string, said: string) => {
-    await navigator.clipboard.writeText(text)
-    stores.window.getState().say(said)
-  }
   const pause: MenuItem = { id: 'pause', label: 'Pause after running calls', run: () => void pauseRun(stores, view) }
   const items: MenuItem[] = [
     ...(view.allowedActions.includes('pause') ? [pause] : []),
     { id: 'again', label: 'Run again…', run: () => stores.window.getState().openSheet({ name: 'new-run', target: { path: view.path } }) },
     { id: 'run', label: 'Reveal run folder', run: () => void reveal('run') },
     { id: 'script', label: 'Reveal script', run: () => void reveal('script') },
-    { id: 'link', label: 'Copy link', run: () => void copy(`reprise://run/${view.runId}`, 'Link copied') },
-    { id: 'id', label: 'Copy run id', run: () => void copy(view.runId, 'Run id copied') },
+    { id: 'open', label: 'Open script…', run: () => stores.window.getState().go({ name: 'workflow', path: view.path, line: null }) },
+    { id: 'link', label: 'Copy link', run: () => void copyLink(stores, view) },
+    {
+      id: 'attempt-link',
+      label: `Copy link to attempt ${view.attempt}`,
+      run: () => void copyText(stores, linkTo(view, view.attempt), `Link to attempt ${view.attempt} copied.`),
+    },
+    { id: 'id', label: 'Copy run id', run: () => void copyText(stores, view.runId, 'Run id copied.') },
   ]
   return (
     <Menu

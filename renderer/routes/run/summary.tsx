@@ -1,13 +1,16 @@
 /** Under the bar: what happened (when it ended or stands), how many calls are where, what it cost. */
 import { callState, isLive, runState } from '../../../shared/run/status.ts'
 import type { RunView } from '../../../shared/run/view.ts'
+import { isPast, showAttempt } from '../../commands/actions.ts'
 import { useControls } from '../../commands/use-commands.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { TokenMeter } from '../../ui/meter.tsx'
 import { duration, money, timeOfDay } from '../../words/quantity.ts'
 import { banner } from '../../words/run-words.ts'
+import { WaysOut } from './ways-out.tsx'
 
 export function Summary({ view, now }: { view: RunView; now: number }) {
   const { run: store } = useStores()
@@ -28,17 +31,39 @@ export function Summary({ view, now }: { view: RunView; now: number }) {
           </div>
         </section>
       )}
-      {said !== null && stale === null && (
+      {isPast(view) && <PastNote view={view} />}
+      {said !== null && stale === null && !isPast(view) && (
         <section className="banner" data-tone={state.tone === 'partial' ? 'failed' : state.tone} aria-label="What happened">
           <Glyph tone={state.tone === 'partial' ? 'failed' : state.tone} large />
           <div>
             <h2>{said.title}</h2>
             {said.text !== null && <p>{said.text}</p>}
           </div>
+          <WaysOut view={view} />
         </section>
       )}
       <Counts view={view} />
     </div>
+  )
+}
+
+/** An attempt before the newest one: what it is, and the way back. */
+function PastNote({ view }: { view: RunView }) {
+  const stores = useStores()
+  const newest = Math.max(...view.attempts.map(({ attempt }) => attempt))
+  return (
+    <section className="banner banner--past" aria-label="Earlier attempt">
+      <Icon name="script" />
+      <div>
+        <h2>Attempt {view.attempt} of {view.attempts.length}, as it ended. Read-only.</h2>
+        <p>{runState(view).word}. What it made stays readable here; a later attempt went on from its results.</p>
+      </div>
+      <div className="banner-actions">
+        <Button hint="]" onClick={() => void showAttempt(stores, newest)}>
+          Show attempt {newest}
+        </Button>
+      </div>
+    </section>
   )
 }
 

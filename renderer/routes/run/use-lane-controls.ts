@@ -97,6 +97,16 @@ export function useLaneControls(input: Input): void {
         frame.getState().setInspector(true)
         requestAnimationFrame(() => document.querySelector<HTMLElement>('.inspector-head h2')?.focus())
       },
+      pin() {
+        const row = current()
+        const { all } = latest.current
+        const lane = all.find((one) => one.id === row?.id || one.calls.some((call) => call.id === row?.id))
+        if (lane === undefined || all.length < 2) return frame.getState().say('There is no other lane to keep it above')
+        const pinned = !store.getState().pinned.has(lane.id)
+        store.getState().pin(lane.id, pinned)
+        frame.getState().say(`${lane.title} ${pinned ? 'pinned on top' : 'back in its place'}`)
+        if (row !== undefined) latest.current.focusRow(row.id)
+      },
       copyOutput() {
         const row = current()
         if (row?.kind !== 'call') return

@@ -11,6 +11,8 @@ export function useRows(
   scroller: React.RefObject<HTMLDivElement | null>,
   rows: readonly LaneRow[],
   focusIndex: number,
+  /** Pixels of the scroller above the first row: the axis and the pinned lanes. */
+  above: number,
 ): { virtual: Virtualizer<HTMLDivElement, Element>; focusRow: (id: string) => void } {
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: rows.length,
@@ -18,20 +20,22 @@ export function useRows(
     estimateSize: (index) => (rows[index]?.kind === 'phase' ? 33 : 28),
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 10,
-    // The axis lies over the first pixels of the scroller and scrolls with nothing.
-    scrollMargin: AXIS_PX,
-    scrollPaddingStart: AXIS_PX,
+    // Axis and pinned lanes lie over the first pixels of the scroller and scroll with nothing.
+    scrollMargin: above,
+    scrollPaddingStart: above,
     rangeExtractor: (range) => {
       const near = defaultRangeExtractor(range)
-      return near.includes(focusIndex) || focusIndex >= rows.length ? near : [...near, focusIndex].sort((a, b) => a - b)
+      return near.includes(focusIndex) || focusIndex < 0 || focusIndex >= rows.length ? near : [...near, focusIndex].sort((a, b) => a - b)
     },
   })
   // A row can be wanted before it is there: its lane opens first.
   const [wanted, setWanted] = useState<string | null>(null)
   useEffect(() => {
-    const index = wanted === null ? -1 : rows.findIndex((row) => row.id === wanted)
-    if (wanted === null || index === -1) return
-    virtual.scrollToIndex(index)
+    if (wanted === null) return
+    const index = rows.findIndex((row) => row.id === wanted)
+    const pinned = index === -1 && scroller.current?.querySelector(`.lanes-pinned [data-row="${CSS.escape(wanted)}"]`) != null
+    if (index === -1 && !pinned) return
+    if (!pinned) virtual.scrollToIndex(index)
     setWanted(null)
     requestAnimationFrame(() => {
       scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(wanted)}"]`)?.focus({ preventScroll: true })

@@ -13,6 +13,17 @@ export function readInput(text: string): Read<Json | undefined> {
   }
 }
 
+/** Dollars as people write them: `2`, `2.50`, `$10`; empty for no limit. */
+export function readMoney(text: string): Read<number | undefined> {
+  const trimmed = text
+    .trim()
+    .replace(/^\$\s*/, '')
+    .replaceAll(/[,_ ]/g, '')
+  if (trimmed === '') return { ok: true, value: undefined }
+  const value = /^\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : Number.NaN
+  return value > 0 ? { ok: true, value } : { ok: false, reason: 'US dollars such as 2.50, or nothing for no limit' }
+}
+
 /** Tokens as people write them: `500000`, `500k`, `1.5M`; empty for no limit. */
 export function readBudget(text: string): Read<number | undefined> {
   const trimmed = text.trim().replaceAll(/[,_ ]/g, '')

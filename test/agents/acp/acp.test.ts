@@ -185,12 +185,12 @@ describe('a tool that wants permission', () => {
       return 'allow-always'
     }
     const { outcome, events } = await run('[[tool]]', {}, { onPermission })
-    expect(asked).toEqual([{ id: '1.1.1', tool: 'execute', title: 'rm -r build', input: { command: 'rm -r build' } }])
+    expect(asked).toEqual([{ id: '1.1.1', tool: 'Bash', title: 'rm -r build', input: { command: 'rm -r build' } }])
     expect(outcome).toMatchObject({ kind: 'ok', output: 'tool ran', cost: 0.25 })
     expect(events).toEqual([
       { kind: 'text', text: 'Let me look.' },
-      { kind: 'tool-started', text: 'execute: rm -r build' },
-      { kind: 'tool-ended', text: 'execute: rm -r build' },
+      { kind: 'tool-started', text: 'Bash: rm -r build' },
+      { kind: 'tool-ended', text: 'Bash: rm -r build' },
       { kind: 'plan', text: '✓ Look\n· Tell' },
       { kind: 'text', text: 'tool ran' },
     ])
@@ -199,7 +199,7 @@ describe('a tool that wants permission', () => {
   test('does not run when it is denied, and the agent goes on', async () => {
     const { outcome, events } = await run('[[tool]]', {}, { onPermission: async () => 'deny' })
     expect(output(outcome)).toBe('tool did not run: selected')
-    expect(events).toContainEqual({ kind: 'tool-ended', text: 'execute: rm -r build (failed)' })
+    expect(events).toContainEqual({ kind: 'tool-ended', text: 'Bash: rm -r build (failed)' })
   })
 
   test('is not asked about when the call does not allow it, or may only look', async () => {
@@ -211,11 +211,11 @@ describe('a tool that wants permission', () => {
     for (const call of [{ allowedTools: ['Read', 'Grep'] }, { readOnly: true }]) {
       const { outcome, events } = await run('[[tool]]', call, { onPermission })
       expect(output(outcome)).toBe('tool did not run: selected')
-      expect(events).toContainEqual({ kind: 'notice', text: expect.stringMatching(/^execute .*goes on without it$/) })
+      expect(events).toContainEqual({ kind: 'notice', text: expect.stringMatching(/^Bash .*goes on without it$/) })
     }
     expect(asked).toEqual([])
     await run('[[tool]]', { allowedTools: ['Bash(rm:*)'] }, { onPermission })
-    expect(asked).toEqual(['execute'])
+    expect(asked).toEqual(['Bash'])
   })
 
   test('that is still asked about when the call is stopped ends with it', async () => {

@@ -32,7 +32,7 @@ test('what is certain comes first, with the reason, and what is likely is called
     '  ▶ Verify › lint: was running when the run was cut off',
     'After that, going by last time, about 5 more calls, 12k output tokens. That is not certain.',
     '1 saved result not asked for up to there: Verify 1',
-    'Running when the run was cut off; resume asks what to do with it (--in-flight repeat|skip|stop):',
+    'Running when the run was cut off; resume asks what to do with it (--in-flight repeat|skip|stop|continue):',
     '  ⊘ Verify › lint',
     'The script is unchanged.',
     `Resume: reprise resume ${RUN_ID}`,

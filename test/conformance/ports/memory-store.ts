@@ -170,6 +170,7 @@ function opened(run: MemoryRun): OpenRun {
       run.events.push(...events)
       run.view = view
     },
+    transcript: () => undefined,
     child: () => undefined,
     release: async (view) => {
       run.view = view

@@ -20,6 +20,7 @@ function recorded(call: number, asked: Asked, output: Json, more: Partial<Record
     outputTokens: 100,
     at: 500 + call,
     counts: true,
+    isExpected: false,
     ...more,
   }
 }

@@ -107,6 +107,7 @@ return seen`
       outputTokens: 10,
       at: 1_001,
       counts: true,
+      isExpected: true,
     } as const
     const replayed = await runScript(source, { attempt: 2, history: [{ ...recorded, state: 'reusable' }] })
     expect(replayed.messages.find((message) => message.t === 'call')).toMatchObject({ whyLive: null })

@@ -16,6 +16,7 @@ function recorded(call: number, fp: string, rank: number, more: Partial<Recorded
     outputTokens: 10,
     at: 100 + rank,
     counts: true,
+    isExpected: true,
     ...more,
   }
 }
@@ -25,7 +26,6 @@ function scheduled(history: RecordedCall[], options: Partial<SchedulerOptions> =
   const delivered: Json[] = []
   const scheduler = new Scheduler({
     policy: 'content',
-    from: null,
     startedAt: 5,
     attempt: 2,
     ...options,
@@ -177,9 +177,13 @@ describe('policies', () => {
     ])
   })
 
-  test('from a call: it and those recorded after it run again, those before are reused', () => {
-    const one = scheduled(history, { from: 3 })
-    one.ask('a', 'b', 'c')
+  test('from a call on: what is asked for after it runs again, wherever it was recorded, and what was asked for before is reused', () => {
+    const one = scheduled([
+      recorded(1, 'a', 1, { takenAfter: [3] }),
+      recorded(2, 'b', 2, { takenAfter: [3] }),
+      recorded(3, 'inserted', 3, { state: 'rerun', why: 'you-chose' }),
+    ])
+    one.ask('a', 'inserted', 'b')
     expect(one.why()).toEqual([null, 'you-chose', 'you-chose'])
   })
 })
@@ -204,4 +208,33 @@ test('nothing asked and nothing pending is stuck; a live call is not', () => {
   const one = scheduled([])
   one.ask('new')
   expect(one.toRest()).toBe('idle')
+})
+
+describe('a call that the same script did not ask for before is noticed', () => {
+  const unexpected = (posted: FromScript[]): string[] =>
+    posted.flatMap((message) => (message.t === 'call' && message.isUnexpected ? [message.fp] : []))
+
+  test('as long as recorded results remain that come after what it has seen', () => {
+    const { ask, posted, toRest } = scheduled([recorded(1, 'a', 1), recorded(2, 'b', 2), recorded(3, 'c', 3)])
+    ask('a')
+    toRest()
+    ask('new')
+    expect(unexpected(posted)).toEqual(['new'])
+  })
+
+  test('but not after the last of them, nor once a live result has been seen, nor in another script', () => {
+    const history = [recorded(1, 'a', 1), recorded(2, 'b', 2)]
+    const atEnd = scheduled(history)
+    atEnd.ask('b', 'a')
+    atEnd.toRest()
+    atEnd.ask('new')
+    const live = scheduled([recorded(1, 'a', 1, { state: 'rerun', isExpected: false }), recorded(2, 'b', 2)])
+    live.ask('a')
+    live.arrive(1, 'now')
+    live.toRest()
+    live.ask('new')
+    const other = scheduled(history.map((call) => ({ ...call, isExpected: false })))
+    other.ask('new')
+    expect([atEnd, live, other].map(({ posted }) => unexpected(posted))).toEqual([[], [], []])
+  })
 })

@@ -12,6 +12,7 @@ export class FakeExecutor implements CallExecutor {
   readonly tasks: CallTask[] = []
   readonly #running = new Map<TaskId, { task: CallTask; on: TaskListener | null }>()
   readonly #answer: Answer
+  lane?: (request: Json) => { name: string; slots: number } | null
   /** Most tasks at once. */
   most = 0
   /** How a task ends that is told to: another outcome than `cancelled` was under way already. */

@@ -9,7 +9,7 @@ import { systemClock } from '../../../main/host/system-clock.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { RunEvent } from '../../../shared/run/events.ts'
 import type { RunView } from '../../../shared/run/view.ts'
-import { INFO, type MemoryJournal, openMemoryRun } from './memory-run.ts'
+import { type AttemptFacts, INFO, type MemoryJournal, openMemoryRun } from './memory-run.ts'
 
 export type Program = (globals: Hooks['globals']) => Promise<unknown>
 
@@ -80,6 +80,8 @@ export interface MemoryAttemptOptions {
   executor: CallExecutor
   limits?: Partial<RunLimits>
   input?: Partial<AttemptOptions['input']>
+  /** What the attempt's record says of it, where that is not what all attempts say. */
+  attempt?: AttemptFacts
   earlier?: RunView | null
   skipInFlight?: number[]
   killAfter?: number
@@ -99,7 +101,10 @@ export interface MemoryAttempt {
 
 /** Starts the next attempt of the journal's run. */
 export function startAttempt(journal: MemoryJournal, run: Program, options: MemoryAttemptOptions): MemoryAttempt {
-  const open = openMemoryRun(journal, options.killAfter ?? Number.POSITIVE_INFINITY)
+  const open = openMemoryRun(journal, options.killAfter ?? Number.POSITIVE_INFINITY, {
+    ...(options.input?.from !== undefined && { from: options.input.from }),
+    ...options.attempt,
+  })
   const events: RunEvent[] = []
   const attempt = new Attempt({
     run: open,

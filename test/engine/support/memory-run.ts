@@ -46,8 +46,10 @@ export interface MemoryRun extends OpenRun {
   readonly killed: Promise<void>
 }
 
+export type AttemptFacts = Partial<Pick<Extract<NewRecord, { t: 'attempt' }>, 'script' | 'args' | 'from'>>
+
 /** Takes the next attempt. @param killAfter results after which the owner dies; Infinity for never */
-export function openMemoryRun(journal: MemoryJournal, killAfter: number): MemoryRun {
+export function openMemoryRun(journal: MemoryJournal, killAfter: number, facts: AttemptFacts = {}): MemoryRun {
   const attempt = journal.records.filter((record) => record.t === 'attempt').length + 1
   journal.add({
     t: 'attempt',
@@ -58,6 +60,7 @@ export function openMemoryRun(journal: MemoryJournal, killAfter: number): Memory
     engine: '0.1.0',
     policy: 'content',
     backend: 'real',
+    ...facts,
   })
   let results = 0
   let die: () => void = () => undefined
@@ -87,6 +90,7 @@ export function openMemoryRun(journal: MemoryJournal, killAfter: number): Memory
     get: async (value: Value) => ('inline' in value ? value.inline : null),
     keepSource: async (text: string, ext: string) => ({ sha256: sha256(text), file: `${sha256(text).slice(0, 16)}.${ext}` }),
     publish: () => undefined,
+    transcript: () => undefined,
     child: () => undefined,
     release: async () => undefined,
   }

@@ -43,7 +43,6 @@ export function initOf(script: PreparedScript, options: ScriptOptions = {}): Scr
     budget: null,
     maxAgents: 1000,
     policy: 'content',
-    from: null,
     history: [],
     ...given,
   }

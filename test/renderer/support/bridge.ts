@@ -34,6 +34,7 @@ export function testBridge(world: Partial<World> = {}, parts: { runs?: Partial<B
     preflight: PREFLIGHT,
     plan: PLAN,
     theme: 'system',
+    findings: [],
     ...world,
   })
   const onRun = new Set<(change: RunsChanged) => void>()

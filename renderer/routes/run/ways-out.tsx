@@ -1,0 +1,58 @@
+/** What can be done at once about a run that stands: raise what was used up and go on, try again, look at what broke. */
+import type { RunView } from '../../../shared/run/view.ts'
+import { isPast, openResume, resumeNow } from '../../commands/actions.ts'
+import { useControls } from '../../commands/use-commands.ts'
+import { useRun, useStores } from '../../store/stores.ts'
+import { Button } from '../../ui/button.tsx'
+import { tokens } from '../../words/quantity.ts'
+import { raised } from '../../words/raise.ts'
+
+export function WaysOut({ view }: { view: RunView }) {
+  const stores = useStores()
+  const controls = useControls()
+  const stale = useRun((state) => state.staleSince !== null)
+  if (isPast(view)) return null
+  const whyNot = stale ? 'Off until updates return' : null
+  const died = view.calls.some((call) => call.status === 'dead')
+  const actions: React.ReactNode[] = []
+  const add = (label: string, act: () => void) =>
+    actions.push(
+      <Button key={label} whyNot={whyNot} onClick={act}>
+        {label}
+      </Button>,
+    )
+  if (view.error?.line !== undefined) {
+    const { line } = view.error
+    actions.push(
+      <Button key="open" onClick={() => stores.window.getState().go({ name: 'workflow', path: view.path, line })}>
+        Open at line {line}
+      </Button>,
+    )
+  }
+  if (died && (view.status === 'failed' || view.status === 'completed' || view.reason === 'same-failure')) {
+    actions.push(
+      <Button
+        key="error"
+        hint="E"
+        onClick={() => {
+          stores.window.getState().setInspector(true)
+          controls.lanes?.step(1, 'failed')
+        }}
+      >
+        Show what died
+      </Button>,
+    )
+  }
+  if (view.allowedActions.includes('resume') && view.status === 'paused') {
+    if (view.reason === 'budget' && view.budget !== null) {
+      const budget = raised(Math.max(view.budget, view.outputTokens))
+      add(`Raise to ${tokens(budget)} and resume`, () => void resumeNow(stores, view, { budget }))
+    }
+    if (view.reason === 'quota' || view.reason === 'auth' || view.reason === 'same-failure') {
+      add('Use another agent…', () => openResume(stores, view))
+      add('Try now', () => void resumeNow(stores, view, {}))
+    }
+    if (view.reason === 'auth') add('Agents…', () => stores.window.getState().go({ name: 'settings' }))
+  }
+  return actions.length === 0 ? null : <div className="banner-actions">{actions}</div>
+}

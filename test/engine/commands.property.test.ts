@@ -1,0 +1,197 @@
+/** Whatever a person does to a run, in whatever order and however it meets what is just finishing (P5). */
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { agentRunners } from '../../main/agents/runners.ts'
+import { Attempt } from '../../main/engine/attempt.ts'
+import type { Clock, OpenRun } from '../../main/engine/ports.ts'
+import { LocalExecutor } from '../../main/host/local-executor.ts'
+import { systemClock } from '../../main/host/system-clock.ts'
+import { type LocalRunStore, openStore } from '../../main/store/run-store.ts'
+import type { RunView } from '../../shared/run/view.ts'
+import { attempt as attemptOf, newRequestId, newRun, tempFolder } from '../store/run-fixtures.ts'
+import { inThisThread, loadFrom, type Program, program, SCRIPT } from './support/memory-attempt.ts'
+
+/** `REPRISE_SEEDS=2000 npx vitest run test/engine/commands.property.test.ts` for a long run. */
+const SEEDS = Number(process.env['REPRISE_SEEDS'] ?? 60)
+/** Waits of minutes are cut to what a test can wait for; their order stays. */
+const LONGEST_MS = 15
+const clock: Clock = { now: Date.now, after: (ms, signal) => systemClock.after(Math.min(ms, LONGEST_MS), signal) }
+
+const COMMANDS = ['stop', 'stop-now', 'pause', 'skip', 'retry', 'answer', 'decide', 'resume', 'nothing'] as const
+const step = fc.record({
+  command: fc.constantFrom(...COMMANDS),
+  /** Turns of the event loop that pass before it. */
+  turns: fc.nat({ max: 25 }),
+  /** Which call, question or choice it is about. */
+  which: fc.nat({ max: 9 }),
+})
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+const PROMPTS = [
+  'quick [[delay:0]]',
+  'slow [[delay:8]]',
+  'dies [[delay:1]] [[die:agent-error]]',
+  'dies once [[delay:1]] [[die-once:agent-error]]',
+  'asks [[delay:1]] [[ask:Bash]]',
+  'hangs [[hang]]',
+  'out of quota [[delay:12]] [[die:quota]]',
+]
+
+/** Agents of each kind at once, a gate, a nap, one that nobody waits for and a child, in an order drawn from the seed. */
+function programOf(seed: number): { main: Program; part: Program } {
+  const drawn = Array.from({ length: 5 }, (_, i) => PROMPTS[(seed >> (3 * i)) % PROMPTS.length] ?? 'quick [[delay:0]]')
+  const main = program(async ({ agent, parallel, gate, sleep, workflow }) => {
+    if (seed % 3 === 0) void agent('nobody waits [[delay:5]]')
+    const seen = await parallel([
+      ...drawn.map((prompt, i) => () => agent(`${prompt} ${i}`)),
+      () => gate('Go on?'),
+      async () => [await sleep(3), await agent('after the nap [[delay:1]]')],
+      () => workflow('part'),
+    ])
+    return seen.length
+  })
+  return { main, part: program(async ({ agent }) => agent('in the child [[delay:2]]')) }
+}
+
+const children = new Set<number>()
+afterAll(() => expect([...children].filter(isAlive)).toEqual([]))
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One attempt as a run host makes it, in this thread. */
+class Owner {
+  readonly attempt: Attempt
+  readonly over: Promise<RunView>
+  view: RunView | null = null
+
+  constructor(project: string, run: OpenRun, programs: { main: Program; part: Program }, earlier: RunView | null, agent: string) {
+    const runners = agentRunners({ project, data: project, defaultAgent: agent })
+    const executor = new LocalExecutor({
+      cwd: project,
+      slots: 4,
+      runners,
+      defaultAgent: agent,
+      onChild: ({ pid }) => children.add(pid),
+    })
+    this.attempt = new Attempt({
+      run,
+      executor,
+      clock,
+      startScript: inThisThread(programs.main, { part: programs.part }),
+      loadChild: loadFrom({ part: programs.part }),
+      script: SCRIPT,
+      input: { script: { sha256: 'a'.repeat(64), text: '', ext: 'js' }, engine: '0.1.0', policy: 'content', backend: agent },
+      limits: run.info.limits,
+      declaredPhases: [],
+      earlier,
+      skipInFlight: [],
+      whenWaiting: 'stay',
+      readFile: async (path) => ({ refused: path }),
+      onEvents: (_, view) => {
+        this.view = view
+      },
+    })
+    this.over = this.attempt.done.finally(() => executor.close())
+    this.attempt.start()
+  }
+
+  obey({ command, which }: Step): void {
+    const calls = this.view?.calls ?? []
+    const call = calls[which % Math.max(1, calls.length)]?.callId ?? which
+    const questions = calls.flatMap((one) => one.questions ?? [])
+    const { attempt } = this
+    if (command === 'stop') attempt.stop('keep')
+    if (command === 'stop-now') attempt.stop('now')
+    if (command === 'pause') attempt.pause()
+    if (command === 'skip') attempt.skip(call)
+    if (command === 'retry') attempt.retry(call)
+    if (command === 'answer')
+      attempt.answer(questions[which % Math.max(1, questions.length)]?.question ?? 'none', which % 2 === 0 ? 'deny' : 'allow-once', 'you')
+    if (command === 'decide') {
+      const gate = calls.find((one) => one.kind === 'gate')?.callId ?? 0
+      void attempt.decide(gate, { choice: which % 3 === 0 ? 'nonsense' : 'approve', by: 'you' })
+    }
+  }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The next attempt, as soon as nobody has the run. */
+async function next(store: LocalRunStore, runId: Parameters<LocalRunStore['open']>[0], agent: string): Promise<OpenRun> {
+  const run = await store.open(runId, attemptOf({ backend: agent }))
+  if ('heldBy' in run) throw new Error('A run that has ended is held by somebody')
+  return run
+}
+
+/** What the disk says once an attempt is over: it has exactly one end, and nobody thinks that it still goes on. */
+async function expectEnded(store: LocalRunStore, runId: Parameters<LocalRunStore['read']>[0]): Promise<RunView> {
+  const { records, view } = await store.read(runId)
+  const last = records.findLast((record) => record.t === 'attempt')?.attempt ?? 0
+  expect(records.filter((record) => record.t === 'end' && record.attempt === last)).toHaveLength(1)
+  expect(['completed', 'failed', 'killed', 'paused', 'waiting']).toContain(view.status)
+  expect(view.endedAt).not.toBe(null)
+  expect(view.calls.filter(({ actions, questions }) => actions.length > 0 || questions !== undefined)).toEqual([])
+  return view
+}
+
+async function live(programs: { main: Program; part: Program }, steps: readonly Step[], agent: string): Promise<void> {
+  const project = tempFolder()
+  const store = openStore(project)
+  const made = await store.create(newRun(project, { backend: agent }), newRequestId(), attemptOf().owner)
+  let owner = new Owner(project, await store.adopt(made.runId, made.token), programs, null, agent)
+  let isOver = false
+  void owner.over.then(() => {
+    isOver = true
+  })
+  for (const one of steps) {
+    await turns(one.turns)
+    if (!isOver) owner.obey(one)
+    else if (one.command === 'resume') {
+      const view = await expectEnded(store, made.runId)
+      isOver = false
+      owner = new Owner(project, await next(store, made.runId, agent), programs, view, agent)
+      void owner.over.then(() => {
+        isOver = true
+      })
+    }
+  }
+  // Whatever came before: a stop ends it, and a run that has ended stays as it is.
+  owner.attempt.stop('keep')
+  await owner.over
+  await expectEnded(store, made.runId)
+  expect([...children].filter(isAlive)).toEqual([])
+}
+
+test('no order of commands leaves a run without owner that looks alive, or a question that nobody can answer (P5)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: 2 ** 20 }), fc.array(step, { maxLength: 14 }), (seed, steps) =>
+      live(programOf(seed), steps, 'simulated'),
+    ),
+    { numRuns: SEEDS, endOnFailure: true },
+  )
+}, 600_000)
+
+test('and none leaves a child process behind (P5)', async () => {
+  const shell = program(async ({ agent, parallel, gate }) =>
+    parallel([
+      () => agent('sleep 60'),
+      () => agent('sleep 60 & sleep 60'),
+      () => agent('trap "" TERM; sleep 0.01; echo done'),
+      () => agent('exit 3'),
+      () => gate('Go on?'),
+    ]),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), (steps) => live({ main: shell, part: shell }, steps, 'shell')),
+    { numRuns: Math.ceil(SEEDS / 10), endOnFailure: true },
+  )
+}, 600_000)
