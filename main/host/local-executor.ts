@@ -84,6 +84,8 @@ export class LocalExecutor implements CallExecutor {
   readonly slots: number
   readonly outlivesOwner = false
   private readonly options: LocalExecutorOptions
+  /** As it was at the start: looking up each of our own variables anew for each call costs more than all else in a start. */
+  private readonly environment: Readonly<Record<string, string | undefined>>
   private readonly clock: Clock
   private readonly places: Places
   private readonly tasks = new Map<TaskId, Task>()
@@ -95,6 +97,7 @@ export class LocalExecutor implements CallExecutor {
   constructor(options: LocalExecutorOptions) {
     this.options = options
     this.slots = options.slots
+    this.environment = options.env ?? { ...process.env }
     this.clock = options.clock ?? systemClock
     this.places = options.places ?? new Places(options.cwd, { runId: RunId.parse('none'), workspace: 'current', git: null })
   }
@@ -151,7 +154,8 @@ export class LocalExecutor implements CallExecutor {
   }
 
   private async work(task: CallTask, state: Task): Promise<void> {
-    const { cwd, runners, defaultAgent, env = process.env, secrets = null } = this.options
+    const { cwd, runners, defaultAgent, secrets = null } = this.options
+    const env = this.environment
     const job = await jobOf(task, { cwd, places: this.places, runners, defaultAgent, env, secrets }).catch((error: unknown) =>
       wentWrong(error),
     )

@@ -26,7 +26,16 @@ const { values } = parseArgs({
   },
 })
 
-const FULL = { seq: 600, par: 3200, os: 2000, growth: [1000, 10_000], resume: 10_000, replay: [2000, 10_000], runs: 10_000, kills: Number(values.kills) }
+const FULL = {
+  seq: 600,
+  par: 3200,
+  os: 2000,
+  growth: [1000, 10_000],
+  resume: 10_000,
+  replay: [2000, 10_000],
+  runs: 10_000,
+  kills: Number(values.kills),
+}
 const TINY = { seq: 16, par: 32, os: 16, growth: [16, 32], resume: 32, replay: [16, 32], runs: 60, kills: 1 }
 
 const choice = (text) => text.split(',').filter((word) => word !== '')
@@ -57,7 +66,14 @@ try {
     }
     for (const name of fs.readdirSync(work)) fs.rmSync(path.join(work, name), { recursive: true, force: true })
   }
-  const report = { date: new Date().toISOString(), machine: machine(), reps, seconds: Math.round((performance.now() - began) / 1000), peers: context.peers, results }
+  const report = {
+    date: new Date().toISOString(),
+    machine: machine(),
+    reps,
+    seconds: Math.round((performance.now() - began) / 1000),
+    peers: context.peers,
+    results,
+  }
   const markdown = table(report)
   fs.mkdirSync(values.out, { recursive: true })
   const name = path.join(values.out, `${report.date.slice(0, 19).replaceAll(':', '-')}${values.peers ? '-peers' : ''}`)

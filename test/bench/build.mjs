@@ -12,7 +12,16 @@ export async function buildOurs() {
   await buildIfStale('cli')
   await build({
     entryPoints: ['reprise', 'list', 'make-runs'].map((name) => path.join(import.meta.dirname, 'adapters', `${name}.ts`)),
-    ...{ outdir, outExtension: { '.js': '.mjs' }, bundle: true, splitting: true, platform: 'node', format: 'esm', target: 'node20', logLevel: 'error' },
+    ...{
+      outdir,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      splitting: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      logLevel: 'error',
+    },
     // What is bundled from CommonJS asks for Node's own modules by `require`.
     banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
   })

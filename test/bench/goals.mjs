@@ -86,28 +86,62 @@ function stepRows(goal, what, seen, { limitName, most, least }) {
 function byteRows(seen) {
   const payload = JSON.stringify({ ok: true, i: 100, out: 'y'.repeat(170) }).length
   const own = `${Math.round(seen.bytes)} bytes`
-  const rows = [{ goal: 8, what: 'journal a call', ours: own, than: `payload + key ${payload + 64} bytes`, ratio: seen.bytes / (payload + 64), most: 1.5 }]
+  const rows = [
+    {
+      goal: 8,
+      what: 'journal a call',
+      ours: own,
+      than: `payload + key ${payload + 64} bytes`,
+      ratio: seen.bytes / (payload + 64),
+      most: 1.5,
+    },
+  ]
   const least = { dbos: 1 / 0.75, langgraph: 10 }
   for (const { peer, bytes } of seen.peers.values()) {
     if (bytes === null) continue
-    rows.push({ goal: 8, what: 'journal a call', ours: own, than: `${peer.title} ${Math.round(bytes)} bytes`, ratio: bytes / seen.bytes, least: least[peer.name] })
+    rows.push({
+      goal: 8,
+      what: 'journal a call',
+      ours: own,
+      than: `${peer.title} ${Math.round(bytes)} bytes`,
+      ratio: bytes / seen.bytes,
+      least: least[peer.name],
+    })
   }
   return rows
 }
 
 async function sequential(context) {
-  const seen = await rounds(context, { order: 'seq', n: context.sizes.seq, durability: 'full', yard: 'sync', limit: (dir) => syncedAppend(dir, 200) })
+  const seen = await rounds(context, {
+    order: 'seq',
+    n: context.sizes.seq,
+    durability: 'full',
+    yard: 'sync',
+    limit: (dir) => syncedAppend(dir, 200),
+  })
   const least = { restate: 4, dbos: 4, langgraph: 1.5 }
   return [...stepRows(1, 'one call after the other', seen, { limitName: 'F', most: 2, least }), ...byteRows(seen)]
 }
 
 async function parallel(context) {
-  const seen = await rounds(context, { order: 'par', n: context.sizes.par, durability: 'full', yard: 'group', limit: (dir) => syncedAppend(dir, 200) })
+  const seen = await rounds(context, {
+    order: 'par',
+    n: context.sizes.par,
+    durability: 'full',
+    yard: 'group',
+    limit: (dir) => syncedAppend(dir, 200),
+  })
   return stepRows(2, 'a call of 16 at once', seen, { limitName: 'F', most: 0.4, least: { dbos: 20, langgraph: 8, restate: 6 } })
 }
 
 async function unsynced(context) {
-  const seen = await rounds(context, { order: 'seq', n: context.sizes.os, durability: 'os', yard: 'none', limit: (dir) => plainAppend(dir, 20_000) })
+  const seen = await rounds(context, {
+    order: 'seq',
+    n: context.sizes.os,
+    durability: 'os',
+    yard: 'none',
+    limit: (dir) => plainAppend(dir, 20_000),
+  })
   return stepRows(3, 'durability left to the system', seen, { limitName: 'W', most: 20, least: { langgraph: 20 } })
 }
 
@@ -125,12 +159,30 @@ async function growth(context) {
   }
   rows.push({ goal: 4, what: `time a call at ${many}`, ours: '', than: `at ${few}`, ratio: median(ratio), most: 1.15 })
   const own = median(memory)
-  rows.push({ goal: 9, what: `memory at ${many} calls`, ours: mb(own), than: `bare Node + 60 MB: ${mb(node.mb + 60)}`, ratio: own / (node.mb + 60), most: 1 })
+  rows.push({
+    goal: 9,
+    what: `memory at ${many} calls`,
+    ours: mb(own),
+    than: `bare Node + 60 MB: ${mb(node.mb + 60)}`,
+    ratio: own / (node.mb + 60),
+    most: 1,
+  })
   const restate = ready(context).find((peer) => peer.name === 'restate')
   if (restate !== undefined) {
-    const { done } = await runAdapter(restate.adapter, { order: 'par', n: Math.min(many, restate.steps.resume), dir: context.folder('restate') })
+    const { done } = await runAdapter(restate.adapter, {
+      order: 'par',
+      n: Math.min(many, restate.steps.resume),
+      dir: context.folder('restate'),
+    })
     const theirs = (done.peakKb + done.otherPeakKb) / 1024
-    rows.push({ goal: 9, what: `memory at ${many} calls`, ours: mb(own), than: `Restate ${mb(theirs)}`, ratio: theirs / own, least: 1 / 0.3 })
+    rows.push({
+      goal: 9,
+      what: `memory at ${many} calls`,
+      ours: mb(own),
+      than: `Restate ${mb(theirs)}`,
+      ratio: theirs / own,
+      least: 1 / 0.3,
+    })
   }
   return rows
 }
@@ -144,7 +196,11 @@ async function firstNew(context, adapter, n, name) {
   const limit = fs.existsSync(journal) ? parseJournal(journal) : null
   const resumed = await runAdapter(adapter, { mode: 'resume', order: 'par', n, dir })
   const first = resumed.steps.find((step) => !known.has(step.index))
-  return { limit, took: (first?.at ?? resumed.done.at) - resumed.ready.at, again: resumed.steps.filter((step) => known.has(step.index)).length }
+  return {
+    limit,
+    took: (first?.at ?? resumed.done.at) - resumed.ready.at,
+    again: resumed.steps.filter((step) => known.has(step.index)).length,
+  }
 }
 
 async function resume(context) {
@@ -167,12 +223,28 @@ async function resume(context) {
     }
   }
   const took = median(own.map((one) => one.took))
-  const rows = [{ goal: 5, what, ours: ms(took), than: `J ${ms(median(own.map((one) => one.limit)))}`, ratio: median(own.map((one) => one.took / one.limit)), most: 3 }]
+  const rows = [
+    {
+      goal: 5,
+      what,
+      ours: ms(took),
+      than: `J ${ms(median(own.map((one) => one.limit)))}`,
+      ratio: median(own.map((one) => one.took / one.limit)),
+      most: 3,
+    },
+  ]
   for (const { peer, took: theirs, failed } of peers.values()) {
     if (failed !== null) rows.push({ goal: 5, what: `${what}: ${peer.title}`, skipped: failed })
     else {
       const steps = Math.min(n, peer.steps.resume)
-      rows.push({ goal: 5, what, ours: ms(took), than: `${peer.title} ${ms(median(theirs))}${steps < n ? ` (of ${steps})` : ''}`, ratio: median(theirs) / took, least: peer.name === 'restate' ? 15 : undefined })
+      rows.push({
+        goal: 5,
+        what,
+        ours: ms(took),
+        than: `${peer.title} ${ms(median(theirs))}${steps < n ? ` (of ${steps})` : ''}`,
+        ratio: median(theirs) / took,
+        least: peer.name === 'restate' ? 15 : undefined,
+      })
     }
   }
   return rows
@@ -201,11 +273,22 @@ async function replay(context) {
     least.push(limit)
     ratio.push(one / limit)
   }
-  return [{ goal: 6, what: 'a replayed call', ours: us(median(each)), than: `J a call + SHA-256 ${us(median(least))}`, ratio: median(ratio), most: 3 }]
+  return [
+    {
+      goal: 6,
+      what: 'a replayed call',
+      ours: us(median(each)),
+      than: `J a call + SHA-256 ${us(median(least))}`,
+      ratio: median(ratio),
+      most: 3,
+    },
+  ]
 }
 
 async function crashes(context) {
-  const ran = spawnSync(process.execPath, [path.join(cli, 'reprise.mjs'), 'crash-test', '--kills', String(context.sizes.kills), '--json'], { encoding: 'utf8' })
+  const ran = spawnSync(process.execPath, [path.join(cli, 'reprise.mjs'), 'crash-test', '--kills', String(context.sizes.kills), '--json'], {
+    encoding: 'utf8',
+  })
   const figures = JSON.parse(ran.stdout)
   const faults = figures.acknowledgedLost + figures.undetected + figures.rerunOverLanes
   const own = `${figures.acknowledgedLost} lost, ${figures.undetected} undetected, ${figures.rerun} re-run`
@@ -228,7 +311,14 @@ async function start(context) {
   const langgraph = ready(context).find((peer) => peer.name === 'langgraph')
   if (langgraph !== undefined) {
     const { ready: up, spawnedAt } = await runAdapter(langgraph.adapter, { order: 'seq', n: 16, dir: context.folder('langgraph') })
-    rows.push({ goal: 10, what: 'process start to engine ready', ours: ms(at('readyMs')), than: `LangGraph ${ms(up.at - spawnedAt)}`, ratio: (up.at - spawnedAt) / at('readyMs'), least: 4 })
+    rows.push({
+      goal: 10,
+      what: 'process start to engine ready',
+      ours: ms(at('readyMs')),
+      than: `LangGraph ${ms(up.at - spawnedAt)}`,
+      ratio: (up.at - spawnedAt) / at('readyMs'),
+      least: 4,
+    })
   }
   return rows
 }
@@ -249,11 +339,24 @@ async function history(context) {
   }
   const own = median(listed.map((one) => one.listMs))
   const what = `first 50 of ${context.sizes.runs} runs`
-  const rows = [{ goal: 11, what, ours: ms(own), than: `the index through JSON.parse ${ms(median(listed.map((one) => one.bareMs)))}`, ratio: median(listed.map((one) => one.listMs / one.bareMs)), most: 2 }]
+  const rows = [
+    {
+      goal: 11,
+      what,
+      ours: ms(own),
+      than: `the index through JSON.parse ${ms(median(listed.map((one) => one.bareMs)))}`,
+      ratio: median(listed.map((one) => one.listMs / one.bareMs)),
+      most: 2,
+    },
+  ]
   const dbos = ready(context).find((peer) => peer.name === 'dbos')
   if (dbos !== undefined) {
     const list = path.join(dbos.adapter.cwd, 'list.mjs')
-    const ran = spawnSync(process.execPath, [list, String(context.sizes.runs), `list_${process.pid}`], { encoding: 'utf8', cwd: dbos.adapter.cwd, env: { ...process.env, ...dbos.adapter.env } })
+    const ran = spawnSync(process.execPath, [list, String(context.sizes.runs), `list_${process.pid}`], {
+      encoding: 'utf8',
+      cwd: dbos.adapter.cwd,
+      env: { ...process.env, ...dbos.adapter.env },
+    })
     if (ran.status !== 0) rows.push({ goal: 11, what: `${what}: DBOS`, skipped: ran.stderr.trim().split('\n').at(-1) })
     else {
       const { listMs } = JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')

@@ -4,7 +4,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { postgres } from './postgres.mjs'
 
-const folderOf = (name) => path.join(import.meta.dirname, 'peers', name)
+/** What we say of the peers, and where they are installed: the same folder, unless BENCH_PEERS names another. */
+const told = path.join(import.meta.dirname, 'peers')
+const folderOf = (name) => path.join(process.env.BENCH_PEERS ?? told, name)
 
 /** @param {string} name @param {string} [node] a runtime of its own, where ours is too old for it */
 function command(name, node = process.execPath) {
@@ -16,7 +18,13 @@ function ownNode(name) {
 }
 
 const PEERS = [
-  { name: 'langgraph', title: 'LangGraph JS + SQLite', synced: false, steps: { seq: 600, par: 1600, resume: 2000 }, prepare: async () => command('langgraph') },
+  {
+    name: 'langgraph',
+    title: 'LangGraph JS + SQLite',
+    synced: false,
+    steps: { seq: 600, par: 1600, resume: 2000 },
+    prepare: async () => command('langgraph'),
+  },
   {
     ...{ name: 'dbos', title: 'DBOS + Postgres', synced: true, steps: { seq: 300, par: 640, resume: 1000 } },
     prepare: async () => ({ ...command('dbos'), env: { BENCH_POSTGRES: await postgres() } }),
@@ -29,7 +37,13 @@ const PEERS = [
     ...{ name: 'mastra', title: 'Mastra + LibSQL', synced: false, steps: { seq: 100, par: 160, resume: 160 } },
     prepare: async () => command('mastra', ownNode('mastra')),
   },
-  { name: 'vercel', title: 'Vercel workflow, local', synced: false, steps: { seq: 30, par: 64, resume: 64 }, prepare: async () => command('vercel') },
+  {
+    name: 'vercel',
+    title: 'Vercel workflow, local',
+    synced: false,
+    steps: { seq: 30, par: 64, resume: 64 },
+    prepare: async () => command('vercel'),
+  },
 ]
 
 /** Every peer with its adapter, or with the reason why it is skipped. */
@@ -56,6 +70,6 @@ async function prepared({ name, prepare }) {
 }
 
 function versionsOf(name) {
-  const { dependencies } = JSON.parse(fs.readFileSync(path.join(folderOf(name), 'package.json'), 'utf8'))
+  const { dependencies } = JSON.parse(fs.readFileSync(path.join(told, name, 'package.json'), 'utf8'))
   return Object.entries(dependencies).map(([dependency, version]) => `${dependency} ${version}`)
 }

@@ -31,8 +31,8 @@ function verdict({ ratio, most, least }) {
 }
 
 function goalOf({ most, least }) {
-  if (most !== undefined) return `≤ ${most} ×`
-  return least === undefined ? '–' : `≥ ${least} ×`
+  if (most !== undefined) return `≤ ${shown(most)} ×`
+  return least === undefined ? '–' : `≥ ${shown(least)} ×`
 }
 
 export function table({ date, machine, reps, seconds, peers, results }) {
@@ -41,7 +41,9 @@ export function table({ date, machine, reps, seconds, peers, results }) {
     const { goal, what, ours, than, ratio } = figure
     return `| ${goal} | ${what} | ${ours} | ${than} | ${shown(ratio)} × | ${goalOf(figure)} | ${verdict(figure)} |`
   })
-  const others = peers.map((peer) => `- ${peer.title}: ${peer.skipped === undefined ? '' : `skipped: ${peer.skipped}; `}${peer.versions.join(', ')}`)
+  const others = peers.map(
+    (peer) => `- ${peer.title}: ${peer.skipped === undefined ? '' : `skipped: ${peer.skipped}; `}${peer.versions.join(', ')}`,
+  )
   return `${[
     `${date}: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, load ${shown(machine.load)} at the end; medians of ${reps}; ${seconds} s.`,
     ...(others.length > 0 ? ['', ...others] : []),

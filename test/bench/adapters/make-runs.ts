@@ -28,8 +28,23 @@ for (let i = 0; i < Number(count); i++) {
   writeFileSync(
     files.info,
     encodeRunInfo({
-      ...{ runId, number: i + 1, requestId: RequestId.parse(`request-${i}`), createdAt: at, title: summary.title, project, workspace: 'current' },
-      ...{ git: null, limits: { concurrency: 4, maxAgents: 1000, budget: null, maxCost: null, stallMs: null }, seed: 's', engine: 'bench', backend: 'simulated', policy: 'content' },
+      ...{
+        runId,
+        number: i + 1,
+        requestId: RequestId.parse(`request-${i}`),
+        createdAt: at,
+        title: summary.title,
+        project,
+        workspace: 'current',
+      },
+      ...{
+        git: null,
+        limits: { concurrency: 4, maxAgents: 1000, budget: null, maxCost: null, stallMs: null },
+        seed: 's',
+        engine: 'bench',
+        backend: 'simulated',
+        policy: 'content',
+      },
       source: { kind: 'file', path, name: null, sha256: '0'.repeat(64), ext: 'ts' },
     }),
   )

@@ -34,8 +34,19 @@ const runner: AgentRunner = {
 const profile = Profile.parse({ name: NAME, backend: 'simulated' })
 const runners: Runners = {
   resolve: async () => ({
-    ...{ runner, profile, source: 'built-in', model: null, instructions: null, tools: null, readOnly: false, permissions: profile.permissions },
+    ...{
+      runner,
+      profile,
+      source: 'built-in',
+      model: null,
+      instructions: null,
+      tools: null,
+      readOnly: false,
+      permissions: profile.permissions,
+    },
   }),
+  load: async () => undefined,
+  lane: () => null,
   path: async () => process.env['PATH'] ?? '',
   close: async () => undefined,
 }

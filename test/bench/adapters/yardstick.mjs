@@ -20,7 +20,7 @@ if (asked.mode === 'resume') {
   }
 }
 const fd = fs.openSync(journal, 'a')
-let waiting = []
+const waiting = []
 
 function flush() {
   const batch = waiting.splice(0)

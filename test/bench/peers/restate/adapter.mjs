@@ -59,7 +59,8 @@ async function ask(url, init, patience = 60_000) {
 }
 const post = (body) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 await ask(`http://127.0.0.1:${ports.admin}/health`)
-if (asked.mode === 'run') await ask(`http://127.0.0.1:${ports.admin}/deployments`, post({ uri: `http://127.0.0.1:${ports.service}`, force: true }))
+if (asked.mode === 'run')
+  await ask(`http://127.0.0.1:${ports.admin}/deployments`, post({ uri: `http://127.0.0.1:${ports.service}`, force: true }))
 await ask(`http://127.0.0.1:${ports.ingress}/restate/health`)
 say('ready')
 say('start')

@@ -35,7 +35,8 @@ say('ready')
 say('start')
 const world = await getWorld()
 await world.start?.()
-const run = asked.mode === 'resume' ? getRun((await world.runs.list({})).data[0].runId) : await start({ workflowId }, [asked.n, asked.lanes])
+const run =
+  asked.mode === 'resume' ? getRun((await world.runs.list({})).data[0].runId) : await start({ workflowId }, [asked.n, asked.lanes])
 await run.returnValue
 say('done')
 process.exit(0)
