@@ -1,6 +1,6 @@
 /**
  * Records the histories of this version into test/histories/<version>: runs of the built command line, with the names of
- * this machine taken out. Usage: node tools/record-history.mjs; once a version, before it is released.
+ * this machine taken out. Usage: node tools/record-history.mjs [name …]; once a version, before it is released.
  */
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
@@ -105,13 +105,63 @@ return { answers, args }
   },
 }
 
+HISTORIES.waits = {
+  script: `const start = now()
+const [slept, other] = await Promise.all([sleep(40), agent('meanwhile [[delay:90]]')])
+let looks = 0
+const build = await wait(async () => {
+  looks += 1
+  const text = await agent(\`look \${looks}\`, { label: 'look' })
+  return looks > 2 ? 'green' : 'wait'
+}, { name: 'build', intervalsMs: [20, 30], timeoutMs: 60_000 })
+const late = await wait(() => 'wait', { intervalsMs: 10, timeoutMs: 25 })
+return { slept, other, build, looks, late, took: now() - start }
+`,
+  record: async (run) => run.cli('run', run.script, ...SIMULATED),
+}
+HISTORIES.checks = {
+  script: `const passed = await check('node -e "process.exit(0)"', { repeatable: true })
+const failed = await check(['node', '-e', 'console.log("no"); process.exit(3)'], { label: 'fails', env: { MODE: 'ci' } })
+return { codes: [passed?.exitCode, failed?.exitCode, failed?.stdout], after: await agent(\`echo after \${failed?.exitCode}\`) }
+`,
+  record: async (run) => run.cli('run', run.script, '--agent', 'shell', '--yes'),
+}
+HISTORIES.gate = {
+  script: `const plan = await agent('plan')
+const decision = await gate('Go on with this plan?', { show: plan, options: ['go', 'stop'] })
+return { choice: decision.choice, note: decision.note, by: typeof decision.by, at: decision.at > 0, done: await agent('do ' + decision.choice) }
+`,
+  record: async (run) => {
+    await run.cli('run', run.script, ...SIMULATED)
+    await run.cli('approve', 'last', '--choice', 'go', '--note', 'Grüße', '--resume')
+  },
+}
+HISTORIES.children = {
+  script: `const [one, two] = await parallel(['one', 'two'].map((name) => () => workflow({ scriptPath: 'child.js' }, { name })))
+const failed = await workflow({ scriptPath: 'failing.js' }).catch((error) => [error.code, error.message])
+return { one, two, failed, after: await agent('after ' + one.said) }
+`,
+  files: {
+    'child.js': `phase('Ask')
+return { name: args.name, said: await agent('child ' + args.name + (args.name === 'one' ? ' [[delay:80]]' : '')), drawn: random() }
+`,
+    'failing.js': `await agent('before it fails')
+throw new RangeError('too far')
+`,
+  },
+  record: async (run) => run.cli('run', run.script, ...SIMULATED),
+}
+
 const project = fs.mkdtempSync(path.join(os.tmpdir(), 'reprise-history-'))
 const target = path.join(root, 'test', 'histories', version)
 await buildIfStale('cli')
-fs.rmSync(target, { recursive: true, force: true })
+const only = process.argv.slice(2)
 try {
-  for (const [name, { script, record }] of Object.entries(HISTORIES)) {
+  for (const [name, { script, files = {}, record }] of Object.entries(HISTORIES)) {
+    if (only.length > 0 && !only.includes(name)) continue
+    fs.rmSync(path.join(target, name), { recursive: true, force: true })
     const run = recorder(name, script)
+    for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(path.dirname(run.script), file), text)
     await record(run)
     keep(name, run)
     console.log(`${name} recorded`)

@@ -56,12 +56,16 @@ export class Catalog {
   readonly problems: readonly AppError[]
   /** The project's file of profiles, when it has any. */
   readonly projectFile: ProfileFile | null
+  /** US dollars that all agents may cost in one day; the smaller one where person and project set a limit. */
+  readonly maxCostPerDay: number | null
   readonly #profiles: ReadonlyMap<string, SourcedProfile>
   readonly #definitions: ReadonlyMap<string, Definition>
 
   private constructor(profiles: Map<string, SourcedProfile>, definitions: Map<string, Definition>, files: readonly ProfileFile[]) {
     this.#profiles = profiles
     this.#definitions = definitions
+    const limits = files.flatMap(({ maxCostPerDay }) => maxCostPerDay ?? [])
+    this.maxCostPerDay = limits.length === 0 ? null : Math.min(...limits)
     this.problems = files.flatMap(({ problems }) => problems)
     this.projectFile = files.find((file) => file.profiles.some(({ source }) => source === 'project')) ?? null
   }

@@ -7,12 +7,13 @@ const WINDOWS = [
 ]
 
 /**
- * The environment of one call's processes: of ours what is allowed everywhere and what `pass` names, then `set`. `REPRISE_RUN` and `REPRISE_CALL` tell a program for whom it works, and let us
- * find again what it left behind.
+ * The environment of one call's processes: of ours what is allowed everywhere and what `pass` names, then `set`. `REPRISE_RUN`,
+ * `REPRISE_CALL` and `REPRISE_PROJECT` tell a program for whom it works, and let us find again what it left behind: a run that
+ * was imported has the id that it has elsewhere.
  */
 export function childEnvironment(
   source: Readonly<Record<string, string | undefined>>,
-  owner: { runId: string; call: number },
+  owner: { runId: string; call: number; project?: string },
   { pass = [], set = {} }: { pass?: readonly string[]; set?: Readonly<Record<string, string>> } = {},
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
@@ -26,5 +27,6 @@ export function childEnvironment(
   Object.assign(env, set)
   env.REPRISE_RUN = owner.runId
   env.REPRISE_CALL = String(owner.call)
+  if (owner.project !== undefined) env.REPRISE_PROJECT = owner.project
   return env
 }

@@ -2,6 +2,7 @@
  * What a model's or an agent's failure means for the call: is the person not signed in, is the quota used up (both pause the
  * run), is it worth another try. Backends tell it by HTTP status where they can, else only in words.
  */
+import { AppError } from '../../shared/errors.ts'
 import type { Usage } from '../../shared/run/record.ts'
 import type { AgentOutcome } from './agent-runner.ts'
 import { timeOfDayIn } from './reset-words.ts'
@@ -48,6 +49,13 @@ export function modelFailure({ status, text, retryAfterMs, usage = NO_USAGE }: M
   }
   const retryable = status === undefined || !BROKEN_REQUEST.includes(status)
   return { kind: 'dead', reason: 'agent-error', detail, retryable, usage, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+}
+
+/** What kept an agent from starting. A program that is not there is not there a moment later either. */
+export function notStarted(error: unknown): AgentOutcome {
+  const text = error instanceof Error ? error.message : String(error)
+  if (error instanceof AppError) return { kind: 'dead', reason: 'agent-error', detail: text, retryable: false, usage: NO_USAGE }
+  return modelFailure({ text })
 }
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

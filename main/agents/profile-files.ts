@@ -11,6 +11,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
 import { jsonFault } from '../../shared/json-fault.ts'
 import { BUILT_IN_AGENT_TYPES, BUILT_IN_PROFILES } from './agent-names.ts'
+import { tellsCost } from './cost.ts'
 import type { ProfileSource, SourcedProfile } from './profiles.ts'
 
 export interface ProfileFile {
@@ -18,6 +19,8 @@ export interface ProfileFile {
   /** Of the whole text; null when there is no such file. */
   sha256: string | null
   profiles: SourcedProfile[]
+  /** US dollars that all agents may cost in one day; null for no limit. */
+  maxCostPerDay: number | null
   problems: AppError[]
 }
 
@@ -33,7 +36,7 @@ export function readProjectProfiles(project: string): Promise<ProfileFile> {
 }
 
 async function readProfiles(path: string, source: ProfileSource, at: Place): Promise<ProfileFile> {
-  const file: ProfileFile = { path, sha256: null, profiles: [], problems: [] }
+  const file: ProfileFile = { path, sha256: null, profiles: [], maxCostPerDay: null, problems: [] }
   let text: string
   try {
     text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
@@ -48,6 +51,8 @@ async function readProfiles(path: string, source: ProfileSource, at: Place): Pro
     file.problems.push(notJson(path, text))
     return file
   }
+  const limit = [...at.slice(0, -1), 'maxCostPerDay'].reduce<Json | undefined>((value, key) => memberOf(value, key), whole.value)
+  if (typeof limit === 'number' && limit >= 0) file.maxCostPerDay = limit
   const list = at.reduce<Json | undefined>((value, key) => memberOf(value, key), whole.value)
   if (list === undefined) return file
   if (!Array.isArray(list)) {
@@ -63,6 +68,15 @@ async function readProfiles(path: string, source: ProfileSource, at: Place): Pro
       file.problems.push(await misfit(path, text, [...place, 'name'], `“${read.data.name}” is built in; use another name`))
     else if (names.has(read.data.name))
       file.problems.push(await misfit(path, text, [...place, 'name'], `“${read.data.name}” is there twice`))
+    else if (read.data.maxCostPerDay !== undefined && !tellsCost(read.data))
+      file.problems.push(
+        await misfit(
+          path,
+          text,
+          [...place, 'maxCostPerDay'],
+          `profile “${read.data.name}”, maxCostPerDay: nobody can tell what it costs; give it “pricing” too`,
+        ),
+      )
     else {
       names.add(read.data.name)
       file.profiles.push({ profile: read.data, source, file: path })

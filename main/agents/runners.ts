@@ -28,6 +28,8 @@ export interface Runners {
   load(): Promise<void>
   /** The profile that would take a request, and how many calls it does at once; null when nobody would, or nothing is loaded. */
   lane(request: Pick<AgentRequest, 'agentType'>): { name: string; slots: number } | null
+  /** US dollars that all agents may cost in one day; null for no limit. */
+  maxCostPerDay(): Promise<number | null>
   /** The PATH of agents' processes. */
   path(): Promise<string>
   /** Ends what runners keep between calls. No call is at work then. */
@@ -83,6 +85,7 @@ export function agentRunners(options: RunnersOptions): Runners {
       const choice = loaded?.choose(request, defaultAgent)
       return choice === undefined || 'refused' in choice ? null : { name: choice.profile.name, slots: defaultConcurrency(choice.profile) }
     },
+    maxCostPerDay: async () => (await catalog()).maxCostPerDay,
     path: () => programs.path(),
     async close() {
       const runners = await Promise.allSettled(made.values())

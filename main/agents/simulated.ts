@@ -89,7 +89,7 @@ function answer(script: SimulatedScript, call: AgentCall): Json {
   if (script.text !== null) return script.text
   if (call.schema !== undefined) return smallestInstance(call.schema)
   const line = script.rest.trim().split(/\r?\n/, 1)[0] ?? ''
-  return `[simulated] ${[...line.trimEnd()].slice(0, ANSWER_CHARS).join('')}`
+  return `[simulated] ${[...line.trimEnd().slice(0, 2 * ANSWER_CHARS)].slice(0, ANSWER_CHARS).join('')}`
 }
 
 function death(reason: string, script: SimulatedScript): AgentOutcome {

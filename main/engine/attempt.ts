@@ -19,11 +19,11 @@ import type { Settled } from './live-call.ts'
 import { LiveCalls } from './live-calls.ts'
 import { Openings } from './openings.ts'
 import type { Attempt as AttemptInput, CallExecutor, Clock, LoadChild, OpenRun, RunLimits } from './ports.ts'
-import type { AskedCall, FromScript } from './sandbox/protocol.ts'
-import type { ScriptThread, StartScript } from './script-thread.ts'
+import type { AskedCall, ScriptInit } from './sandbox/protocol.ts'
+import { ScriptDialogue } from './script-dialogue.ts'
+import type { StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
 import { Spending } from './spending.ts'
-import { UnexpectedCalls } from './unexpected-calls.ts'
 import { questionOf, type ShownFile, WaitingCalls } from './waiting-calls.ts'
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -59,7 +59,7 @@ export interface AttemptOptions {
 
 /** `draining` ends by itself when what is running has finished, `abandoning` when the cancelled calls are gone. */
 type Stage =
-  | { at: 'reading'; stop: 'keep' | 'now' | null }
+  | { at: 'reading'; wish: 'keep' | 'now' | 'pause' | null }
   | { at: 'running' }
   | { at: 'draining'; end: End }
   | { at: 'abandoning' }
@@ -74,19 +74,10 @@ export class Attempt {
   readonly #live: LiveCalls
   readonly #openings: Openings
   readonly #waits: WaitingCalls
-  readonly #saved = new Map<number, SavedCall>()
-  readonly #lazy = new Map<number, AskedCall>()
   readonly #failures = new FailureStreak()
   #spending = new Spending({ budget: null, maxCost: null }, [])
-  #unexpected: UnexpectedCalls | null = null
-  #thread: ScriptThread | null = null
-  #stage: Stage = { at: 'reading', stop: null }
-  /** Results that are on their way to the journal. */
-  #saving = 0
-  /** Results handed to the script. */
-  #told = 0
-  /** Of these, the ones it had heard of when it last came to rest. */
-  #restedAfter = -1
+  #script: ScriptDialogue | null = null
+  #stage: Stage = { at: 'reading', wish: null }
   #finish!: (view: RunView) => void // both are set by the promise's executor, which runs at once
   #fail!: (error: AppError) => void
 
@@ -122,11 +113,8 @@ export class Attempt {
       readFile: options.readFile,
       put: (value) => run.put(value),
       onBegun: () => this.#onlyWaits(),
-      onSettled: (asked, settled) => {
-        const saved = this.#onSettled(asked, settled)
-        this.#guard(saved)
-        return saved
-      },
+      onSettled: (asked, settled) => this.#onSettled(asked, settled),
+      onFreed: () => this.#endWhenDrained(),
       onBroken: (error) => this.#broken(error),
     })
     this.#openings = new Openings({
@@ -136,10 +124,8 @@ export class Attempt {
       save: (records) => this.#journal.save(records, true),
       onSaved: (call, settled) => this.#events.settled(call, settled),
       onIdle: () => this.#endWhenDrained(),
-      post: (message) => {
-        if (this.#stage.at !== 'running') return
-        this.#told += 1
-        this.#thread?.post(message)
+      tell: (message) => {
+        if (this.#stage.at === 'running') this.#script?.tell(message)
       },
     })
   }
@@ -151,13 +137,13 @@ export class Attempt {
 
   /** Ends the run for the person who asked: `keep` waits for cancelled calls to be gone, `now` does not. */
   stop(how: 'keep' | 'now'): void {
-    if (this.#stage.at === 'reading') this.#stage.stop = how
+    if (this.#stage.at === 'reading') this.#stage.wish = how
     // A script that has come to its end keeps its end; what nobody waited for is being cancelled already.
     if (this.#stage.at !== 'running' && this.#stage.at !== 'draining') return
     this.#stage = { at: 'draining', end: { status: 'killed' } }
     this.#journal.stop()
     this.#openings.abandon()
-    void this.#thread?.terminate()
+    this.#script?.end()
     this.#live.cancelAll()
     this.#waits.close()
     if (how === 'now') return this.#guard(this.#end({ status: 'killed' }))
@@ -167,6 +153,7 @@ export class Attempt {
 
   /** Starts nothing new, lets running calls finish, then ends the attempt as paused. */
   pause(): void {
+    if (this.#stage.at === 'reading') this.#stage.wish ??= 'pause'
     this.#drain({ status: 'paused', reason: 'user' })
   }
 
@@ -178,12 +165,10 @@ export class Attempt {
 
   /** One that nobody waited for last time has not been started yet. */
   #skipLazy(callId: number): boolean {
-    const asked = this.#lazy.get(callId)
-    if (asked === undefined || this.#stage.at !== 'running') return false
-    this.#lazy.delete(callId)
-    const plain = { usage: NO_USAGE, cost: null, ms: 0, tries: 0, backend: null }
-    this.#guard(this.#onSettled(asked, { kind: 'result', result: { kind: 'skipped' }, ...plain }))
-    return true
+    const lazy = this.#stage.at === 'running' ? (this.#script?.takeLazy(callId) ?? null) : null
+    if (lazy === null) return false
+    this.#live.add(lazy.asked, lazy.saved?.started?.generation ?? 0)
+    return this.#live.find(callId)?.cancel('skip') ?? false
   }
 
   /** Answers an open permission. False when it is not open any more: the first answer counts. */
@@ -208,13 +193,11 @@ export class Attempt {
   }
 
   async #begin(): Promise<void> {
-    const { run, input, limits, skipInFlight, declaredPhases, clock } = this.#options
+    const { run, input, limits, skipInFlight, declaredPhases, clock, startScript } = this.#options
     const { records, badLines } = await run.history()
     const skips = skipInFlight.map((call) => this.#resultRecord(call, { kind: 'skipped' }))
     const skipped = skips.length > 0 ? await this.#journal.save(skips, true) : []
     const history = foldHistory([...records, ...skipped])
-    for (const call of history.calls) this.#saved.set(call.call, call)
-    this.#unexpected = new UnexpectedCalls(history)
     this.#spending = new Spending(limits, history.spent)
     const startedAt = history.attempts[0]?.at ?? clock.now()
     this.#events.started({
@@ -226,15 +209,18 @@ export class Attempt {
       spent: history.spent,
     })
     for (const line of badLines) this.#events.damaged(line)
-    const stop = this.#stage.at === 'reading' ? this.#stage.stop : null
+    const wish = this.#stage.at === 'reading' ? this.#stage.wish : null
     this.#stage = { at: 'running' }
-    if (stop !== null) return this.stop(stop)
-    this.#thread = this.#startScript(history, startedAt)
+    if (wish === 'pause') return this.pause()
+    if (wish !== null) return this.stop(wish)
+    this.#script = this.#dialogue(history)
+    this.#script.begin(startScript, this.#init(history, startedAt))
   }
 
-  #startScript(history: History, startedAt: number): ScriptThread {
-    const { run, script, input, limits, earlier, startScript } = this.#options
-    const init = {
+  #init(history: History, startedAt: number): ScriptInit {
+    const { run, script, input, limits, earlier } = this.#options
+    const hasSameBudget = earlier === null || earlier.budget === limits.budget
+    return {
       script,
       ...(input.args !== undefined && { args: input.args }),
       seed: run.info.seed,
@@ -243,11 +229,24 @@ export class Attempt {
       budget: limits.budget,
       maxAgents: limits.maxAgents,
       policy: input.policy,
-      history: recordedCalls(history, input.backend, earlier === null || earlier.budget === limits.budget),
+      history: recordedCalls(history, input.backend, hasSameBudget),
     }
-    return startScript(init, {
-      batch: (batch) => this.#guard(this.#onBatch(batch)),
-      died: (error) => this.#guard(this.#abandonAndEnd({ status: 'failed', error })),
+  }
+
+  #dialogue(history: History): ScriptDialogue {
+    return new ScriptDialogue({
+      history,
+      events: this.#events,
+      openings: this.#openings,
+      isOver: () => this.#stage.at === 'ended',
+      get: (value) => this.#options.run.get(value),
+      save: (records) => this.#guard(this.#journal.save(records, false)),
+      start: (asked, saved) => this.#startCall(asked, saved),
+      started: () => this.#live.pump(),
+      limit: (error) => this.#drain({ status: 'failed', error }),
+      rested: () => this.#onlyWaits(),
+      over: (end, value) => this.#abandonAndEnd(end, value),
+      guard: (work) => this.#guard(work),
     })
   }
 
@@ -255,20 +254,7 @@ export class Attempt {
     return Math.max(1, Math.min(limits.concurrency, this.#options.executor.slots))
   }
 
-  /** One quiet point of the script: what it asked for is journaled in its order, then started. */
-  async #onBatch(batch: FromScript[]): Promise<void> {
-    const records: NewRecord[] = []
-    const starts: AskedCall[] = []
-    for (const message of batch) if (this.#stage.at !== 'ended') this.#onMessage(message, records, starts)
-    if (records.length > 0) this.#guard(this.#journal.save(records, false))
-    for (const asked of starts) this.#startCall(asked)
-    for (const message of batch) if (message.t === 'limit') this.#drain({ status: 'failed', error: message.error })
-    this.#live.pump()
-    for (const message of batch) await this.#onDemand(message)
-  }
-
-  #startCall(asked: AskedCall): void {
-    const saved = this.#saved.get(asked.call)
+  #startCall(asked: AskedCall, saved: SavedCall | undefined): void {
     const isRunning = this.#stage.at === 'running'
     if (isRunning && asked.kind === 'open-child') this.#guard(this.#openings.open(asked))
     else if (isRunning && (asked.kind === 'sleep' || asked.kind === 'gate')) this.#waits.add(asked, saved)
@@ -278,93 +264,10 @@ export class Attempt {
     }
   }
 
-  /** What a message says about calls and the screen. */
-  #onMessage(message: FromScript, records: NewRecord[], starts: AskedCall[]): void {
-    switch (message.t) {
-      case 'call':
-        if (message.isNew) records.push(callRecord(message))
-        this.#events.queued(message)
-        this.#warnOf(message)
-        if (message.lazy) this.#lazy.set(message.call, message)
-        else if (message.whyLive !== null) starts.push(message)
-        return
-      case 'start': {
-        const asked = this.#lazy.get(message.call)
-        this.#lazy.delete(message.call)
-        if (asked !== undefined) starts.push(asked)
-        return
-      }
-      case 'delivered': {
-        const saved = this.#saved.get(message.call)
-        if (saved !== undefined) this.#events.replayed(saved, this.#openings.refusal(message.call))
-        return
-      }
-      case 'phase':
-        return this.#events.phase(message.title, message.source, message.child)
-      case 'child-ended':
-        return this.#events.childEnded(message.child)
-      case 'log':
-        return this.#events.log(message)
-      case 'need':
-      case 'idle':
-      case 'settled':
-      case 'stuck':
-      case 'limit':
-      case 'pong':
-        return
-      default:
-        assertNever(message)
-    }
-  }
-
-  /** Another text of a called workflow asks for other things by right. */
-  #warnOf(asked: AskedCall): void {
-    const warning = this.#unexpected?.warning(asked) ?? null
-    if (warning !== null && !this.#openings.hasChanged) this.#events.warn(warning, asked.line)
-  }
-
-  /** What a message asks of us. */
-  async #onDemand(message: FromScript): Promise<void> {
-    switch (message.t) {
-      case 'need': {
-        const call = this.#saved.get(message.call)
-        const output = call?.kind === 'open-child' ? await this.#openings.replay(call) : await this.#savedOutput(call)
-        return this.#thread?.post({ t: 'value', call: message.call, output })
-      }
-      case 'stuck':
-        return this.#abandonAndEnd({ status: 'failed', error: message.error })
-      case 'settled': {
-        const { outcome } = message
-        return outcome.ok
-          ? this.#abandonAndEnd({ status: 'completed' }, outcome.value)
-          : this.#abandonAndEnd({ status: 'failed', error: outcome.error })
-      }
-      case 'idle':
-        this.#restedAfter = message.heard
-        return this.#onlyWaits()
-      case 'call':
-      case 'start':
-      case 'delivered':
-      case 'phase':
-      case 'child-ended':
-      case 'log':
-      case 'limit':
-      case 'pong':
-        return
-      default:
-        assertNever(message)
-    }
-  }
-
-  async #savedOutput(call: SavedCall | undefined): Promise<Json> {
-    const result = call?.saved?.result
-    return result?.kind === 'ok' ? await this.#options.run.get(result.output) : null
-  }
-
   /** Nothing is left but waits: that is shown, and an owner that shows it to nobody leaves when they take long. */
   #onlyWaits(): void {
     const waits = this.#waits.all
-    if (this.#stage.at !== 'running' || this.#restedAfter !== this.#told || !this.#live.isDone || this.#saving > 0) return
+    if (this.#stage.at !== 'running' || this.#script?.isAtRest !== true || !this.#live.isDone || !this.#waits.isIdle) return
     if (!this.#openings.isDone || waits.length === 0 || !waits.every((call) => call.hasBegun)) return
     const reason = waitReason(waits.map((call) => call.asked))
     const dues = waits.flatMap((call) => (call.dueAt === null ? [] : [call.dueAt]))
@@ -392,14 +295,11 @@ export class Attempt {
         this.#drain({ status: 'paused', reason: settled.reason, ...(settled.resetAt !== undefined && { resetAt: settled.resetAt }) })
         break
       case 'result':
-        this.#saving += 1
         await this.#saveResult(asked, settled)
-        this.#saving -= 1
         break
       default:
         assertNever(settled)
     }
-    this.#endWhenDrained()
   }
 
   /** Durable first; then it is shown, and handed to the script. */
@@ -413,8 +313,7 @@ export class Attempt {
     this.#events.settled(asked.call, settled)
     if (this.#stage.at !== 'running') return
     const output = result.kind === 'ok' ? result.output : null
-    this.#told += 1
-    this.#thread?.post({ t: 'result', call: asked.call, output, outputTokens: usage.outputTokens, at: record?.at ?? clock.now() })
+    this.#script?.tell({ t: 'result', call: asked.call, output, outputTokens: usage.outputTokens, at: record?.at ?? clock.now() })
     if (asked.kind !== 'agent' && asked.kind !== 'check') return
     const reason = result.kind === 'dead' ? result.reason : null
     if (this.#failures.opensOn(asked.phase, reason)) this.#drain({ status: 'paused', reason: 'same-failure' })
@@ -440,7 +339,7 @@ export class Attempt {
   }
 
   #endWhenDrained(): void {
-    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#saving === 0 && this.#openings.isIdle)
+    if (this.#stage.at === 'draining' && this.#live.isIdle && this.#waits.isIdle && this.#openings.isIdle)
       this.#guard(this.#end(this.#stage.end))
   }
 
@@ -458,7 +357,7 @@ export class Attempt {
       ...unwaited.map((asked) => this.#resultRecord(asked.call, { kind: 'abandoned' })),
     ]
     if (records.length > 0) await this.#journal.save(records, true)
-    for (const asked of [...left.map((call) => call.asked), ...unwaited, ...this.#lazy.values()]) this.#events.abandoned(asked.call)
+    for (const asked of [...left.map((call) => call.asked), ...unwaited, ...(this.#script?.lazy ?? [])]) this.#events.abandoned(asked.call)
     await this.#grace(gone)
     await this.#end(end, value)
   }
@@ -474,7 +373,7 @@ export class Attempt {
     if (this.#stage.at === 'ended') return
     this.#stage = { at: 'ended' }
     this.#waits.close()
-    void this.#thread?.terminate()
+    this.#script?.end()
     const { run } = this.#options
     const counts = this.#events.endPhases()
     const stored = value === undefined ? null : await run.put(value)
@@ -492,7 +391,7 @@ export class Attempt {
   /** Another owner took the run, or we are at fault: end everything, write nothing more. */
   #broken(thrown: unknown): void {
     this.#stage = { at: 'ended' }
-    void this.#thread?.terminate()
+    this.#script?.end()
     this.#waits.close()
     this.#live.cancelAll()
     this.#fail(AppError.wrap(thrown))
@@ -503,8 +402,4 @@ export class Attempt {
 function waitReason(waits: readonly AskedCall[]): WaitReason {
   if (waits.some((asked) => asked.kind === 'gate')) return 'gate'
   return waits.some((asked) => requestOf(asked.request)['wait'] !== undefined) ? 'wait' : 'sleep'
-}
-
-function callRecord({ call, kind, fp, label, phase, request }: AskedCall): NewRecord {
-  return { t: 'call', call, kind, fp, label, phase, params: request }
 }

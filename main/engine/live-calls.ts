@@ -61,6 +61,7 @@ export class LiveCalls {
   async #follow(call: LiveCall): Promise<void> {
     const settled = await call.settled
     this.#queue.delete(call)
+    this.#working.add(call)
     await this.#options.onSettled(call, settled)
     if (this.#working.delete(call)) this.#count(call, -1)
     this.#options.onFreed()

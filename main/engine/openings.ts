@@ -24,7 +24,7 @@ export interface OpeningsOptions {
   onSaved(call: number, settled: OpeningResult): void
   /** What was on its way to the journal has arrived there. */
   onIdle(): void
-  post(message: ToScript): void
+  tell(message: Extract<ToScript, { t: 'result' }>): void
 }
 
 export class Openings {
@@ -53,7 +53,7 @@ export class Openings {
 
   /** Opens a child live. */
   async open(asked: AskedCall): Promise<void> {
-    const { run, now, save, onSaved, onIdle, post } = this.#options
+    const { run, now, save, onSaved, onIdle, tell } = this.#options
     const { call } = asked
     this.#loading.set(call, asked)
     const text = await this.#load(asked.request, null)
@@ -66,7 +66,7 @@ export class Openings {
     const [record] = await save([resultRecord(call, run.attempt, result)])
     this.#saving -= 1
     onSaved(call, { kind: 'result', result, ...NOTHING_SPENT })
-    post({ t: 'result', call, output: toScript(text), outputTokens: 0, at: record?.at ?? now() })
+    tell({ t: 'result', call, output: toScript(text), outputTokens: 0, at: record?.at ?? now() })
     onIdle()
   }
 

@@ -50,8 +50,9 @@ function firstLine(text: string): string {
 }
 
 function cut(text: string, length: number): string {
-  const characters = [...text]
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
+  // A character is two units at most; a whole long text is not taken apart for its beginning.
+  const characters = [...text.slice(0, 2 * length)]
+  return text.length <= 2 * length && characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }
 
 function isObject(value: Json): value is { [key: string]: Json } {

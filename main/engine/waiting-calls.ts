@@ -40,12 +40,15 @@ export interface WaitingCallsOptions {
   onBegun(): void
   /** Resolves when the result is saved. */
   onSettled(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>): Promise<void>
+  /** A result that was on its way to the journal has arrived there. */
+  onFreed(): void
   onBroken(error: unknown): void
 }
 
 export class WaitingCalls {
   readonly #options: WaitingCallsOptions
   readonly #calls = new Map<number, WaitingCall>()
+  #saving = 0
 
   constructor(options: WaitingCallsOptions) {
     this.#options = options
@@ -54,6 +57,11 @@ export class WaitingCalls {
   /** Waiting now, in the order in which they were asked. */
   get all(): readonly WaitingCall[] {
     return [...this.#calls.values()]
+  }
+
+  /** No result of it is on its way to the journal. */
+  get isIdle(): boolean {
+    return this.#saving === 0
   }
 
   find(call: number): WaitingCall | undefined {
@@ -78,7 +86,17 @@ export class WaitingCalls {
     if (call === undefined) return null
     this.#forget(call)
     const ms = Math.max(0, this.#options.clock.now() - call.startedAt)
-    return this.#options.onSettled(call.asked, { kind: 'result', result, ms, ...NOTHING_SPENT })
+    return this.#save(call.asked, { kind: 'result', result, ms, ...NOTHING_SPENT })
+  }
+
+  async #save(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>): Promise<void> {
+    const { onSettled, onFreed, onBroken } = this.#options
+    this.#saving += 1
+    const saved = onSettled(asked, settled)
+    saved.catch(onBroken)
+    await saved
+    this.#saving -= 1
+    onFreed()
   }
 
   /** The attempt ends: nothing falls due any more. */

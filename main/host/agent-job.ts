@@ -52,13 +52,13 @@ export async function jobOf(task: CallTask, world: JobWorld): Promise<Job | JobR
   return task.kind === 'check' ? checkJob(task, world) : agentJob(task, world)
 }
 
-function checkJob(task: CallTask, { places, defaultAgent, env }: JobWorld): Job | JobRefusal {
+function checkJob(task: CallTask, { cwd, places, defaultAgent, env }: JobWorld): Job | JobRefusal {
   const request = readCheck(task.request)
   if (request === null) return { refused: 'agent-error', detail: 'The task holds no command' }
   const shared = {
     streams: false,
     profile: null,
-    env: childEnvironment(env, task),
+    env: childEnvironment(env, { ...task, project: cwd }),
     mask: NOTHING_SECRET,
     rule: () => ({ answer: 'ask' }) as const,
   }
@@ -66,7 +66,7 @@ function checkJob(task: CallTask, { places, defaultAgent, env }: JobWorld): Job 
   return {
     ...shared,
     backend: 'check',
-    run: (context) => inPlace(places.of(task, false), context, (cwd) => runCheck(request, cwd, context)),
+    run: (context) => inPlace(places.of(task, false), context, (place) => runCheck(request, place, context)),
   }
 }
 
@@ -81,7 +81,11 @@ async function agentJob(task: CallTask, world: JobWorld): Promise<Job | JobRefus
   const secrets = isReal && world.secrets !== null ? await world.secrets.env(profile.name) : {}
   const path = isReal ? await world.runners.path() : undefined
   const pass = profile.passEnv ?? []
-  const env = childEnvironment(world.env, task, { pass, set: { ...(path && { PATH: path }), ...profile.env, ...secrets } })
+  const env = childEnvironment(
+    world.env,
+    { ...task, project: world.cwd },
+    { pass, set: { ...(path && { PATH: path }), ...profile.env, ...secrets } },
+  )
   return {
     backend: runner.backend,
     streams: runner.streams === true,

@@ -3,6 +3,7 @@
  * accepted, and whoever attaches, whenever and however often, is told everything from its start on.
  */
 import { assertNever } from '../../shared/assert-never.ts'
+import type { Profile } from '../../shared/contract/agents.ts'
 import { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { AgentOutcome } from '../agents/agent-runner.ts'
@@ -22,7 +23,9 @@ import type {
   TaskListener,
   ToTask,
 } from '../engine/ports.ts'
+import type { DaySpending } from '../store/day-spending.ts'
 import { type Job, jobOf } from './agent-job.ts'
+import { DayLimit } from './day-limit.ts'
 import { Places } from './places.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
@@ -46,6 +49,8 @@ export interface LocalExecutorOptions {
   env?: Readonly<Record<string, string | undefined>>
   /** What agents are told besides, by profile; never shown or written. */
   secrets?: Secrets
+  /** Where the costs of the day are kept; absent: no limits of the day. */
+  spending?: DaySpending
   /** Told of everything that an agent says, as it says it. */
   onTold?(told: Told): void
 }
@@ -93,12 +98,15 @@ export class LocalExecutor implements CallExecutor {
   private readonly forgotten = new Set<TaskId>()
   /** Tools that somebody allowed for good, as `profile tool`, as long as the attempt lasts. */
   private readonly allowed = new Set<string>()
+  private readonly day: DayLimit | null
 
   constructor(options: LocalExecutorOptions) {
     this.options = options
     this.slots = options.slots
     this.environment = options.env ?? { ...process.env }
     this.clock = options.clock ?? systemClock
+    const { spending, runners } = options
+    this.day = spending === undefined ? null : new DayLimit({ spending, whole: () => runners.maxCostPerDay(), now: () => this.clock.now() })
     this.places = options.places ?? new Places(options.cwd, { runId: RunId.parse('none'), workspace: 'current', git: null })
   }
 
@@ -179,8 +187,8 @@ export class LocalExecutor implements CallExecutor {
       isAsking: () => state.questions.size > 0,
       onOver: (by) => stop(state, by),
     })
-    const running = job
-      .run({
+    const work = () =>
+      job.run({
         signal,
         onEvent: (event) => {
           watch.heard()
@@ -191,7 +199,7 @@ export class LocalExecutor implements CallExecutor {
         onSession: (session) => this.named(session, job, state),
         env: job.env,
       })
-      .catch((error: unknown) => wentWrong(error))
+    const running = this.paid(job, work).catch((error: unknown) => wentWrong(error))
     void watch.run(over.signal)
     const outcome = await Promise.race([running, this.givenUp(signal, over.signal)])
     over.abort()
@@ -222,6 +230,12 @@ export class LocalExecutor implements CallExecutor {
     if (state.session === session) return
     state.session = session
     state.log.started({ worker: 'local', streams, session })
+  }
+
+  /** A check costs nothing, and nor does what is only played or runs here. */
+  private paid({ backend, profile }: Job, work: () => Promise<AgentOutcome>): Promise<AgentOutcome> {
+    if (profile === null || backend === 'simulated' || backend === 'shell' || this.day === null) return work()
+    return this.day.within(profile, work, (outcome) => dollars(outcome, profile) ?? 0)
   }
 
   /** What an agent says goes to those who follow the run, and into the call's transcript. */
@@ -306,15 +320,21 @@ function refused(detail: string, reason: Dead['reason']): Outcome {
   return { kind: 'dead', reason, detail, retryable: false, usage: NO_USAGE, cost: null, backend: 'none' }
 }
 
+/** What a call cost: as the backend tells, else by the profile's prices; null when nobody knows. */
+function dollars(outcome: AgentOutcome, profile: Profile | null): number | null {
+  if (outcome.kind !== 'ok' && outcome.kind !== 'dead') return null
+  return outcome.cost ?? costOf(outcome.usage, profile?.pricing)
+}
+
 /** As the engine takes it: without secrets, and with its cost where the backend tells none and the profile has prices. */
 function finished(outcome: AgentOutcome, { backend, profile, mask }: Job): Outcome {
   switch (outcome.kind) {
     case 'ok': {
-      const { kind, output, usage, cost } = outcome
-      return { kind, output: { inline: mask.json(output) }, usage, cost: cost ?? costOf(usage, profile?.pricing), backend }
+      const { kind, output, usage } = outcome
+      return { kind, output: { inline: mask.json(output) }, usage, cost: dollars(outcome, profile), backend }
     }
     case 'dead':
-      return { ...outcome, detail: mask.text(outcome.detail), cost: outcome.cost ?? costOf(outcome.usage, profile?.pricing), backend }
+      return { ...outcome, detail: mask.text(outcome.detail), cost: dollars(outcome, profile), backend }
     case 'halt':
       return { ...outcome, detail: mask.text(outcome.detail), backend }
     case 'cancelled':

@@ -9,6 +9,7 @@ import { readSecrets, type SecretValues } from '../agents/secret-file.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { CommandEntry, OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
+import { DaySpending } from '../store/day-spending.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
@@ -92,6 +93,7 @@ async function host(init: HostInit, secrets: SecretValues, line: Line): Promise<
     runners,
     defaultAgent: input.backend,
     onChild: ({ pid, startTime, call }) => run.child({ pid, startTime, call }),
+    spending: new DaySpending(data),
     onTold: ({ call, ...line }) => run.transcript(call, line),
     secrets: { env: async (profile) => ({ ...(await readSecrets(data))[profile], ...secrets[profile] }) },
   })
@@ -121,14 +123,13 @@ async function host(init: HostInit, secrets: SecretValues, line: Line): Promise<
   if (line.toldFirst !== null) line.heed(line.toldFirst)
   if (play === null) void obey(project, run, attempt, over.signal)
   attempt.start()
-  try {
-    const view = await attempt.done
-    await places.close()
-    say({ t: 'done', view })
-  } finally {
+  // Whoever hears that the run is done may end this process: until then no agent's process is left.
+  const view = await attempt.done.finally(async () => {
     over.abort()
     await executor.close()
-  }
+  })
+  await places.close()
+  say({ t: 'done', view })
 }
 
 async function take({ project, runId, claim, input }: HostInit): Promise<OpenRun> {

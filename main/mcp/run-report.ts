@@ -7,6 +7,7 @@ import { settled } from '../cli/progress/counts.ts'
 import { runSentence } from '../cli/run-sentence.ts'
 import { oneLine } from '../cli/text/printable.ts'
 import type { ServerContext } from './server-context.ts'
+import { needsPerson, WaitsForYou, waitsForYou, waitsLine } from './waits-for-you.ts'
 
 /** Longer return values are left to `reprise show`: they would fill the host's conversation. */
 const LONGEST_VALUE = 100_000
@@ -40,6 +41,7 @@ export const RunReport = z.object({
   error: ErrorDataSchema.pick({ code: true, message: true, line: true, column: true }).optional(),
   returnValue: z.unknown().optional(),
   returnValueLeftOut: z.string().optional().describe('Why the return value is not here, and how to see it'),
+  waitsForYou: WaitsForYou.optional().describe('What a person has to settle, with the tool for it'),
   canResume: z.boolean(),
   resource: z.string().describe('The whole run view'),
 })
@@ -79,6 +81,8 @@ export async function runReport(context: ServerContext, view: RunView): Promise<
     const { code, message, line, column } = view.error
     report.error = { code, message, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }
   }
+  const waits = await waitsForYou(context, view)
+  if (waits !== null) report.waitsForYou = waits
   const value = view.value === null ? undefined : await context.service.value(context.project, view)
   if (value === undefined) return report
   const length = JSON.stringify(value).length
@@ -94,6 +98,7 @@ export function reportLine(view: RunView, now = Date.now()): string {
   const calls = isOver(view) ? '' : ` · ${done} of ${Math.max(done, view.calls.length)} calls done`
   const place = error?.line === undefined ? '' : `${view.path}:${error.line}:${error.column ?? 1}: `
   const fault = error === null ? '' : ` ${place}${oneLine(error.message)}`
-  const next = isOver(view) && view.allowedActions.includes('resume') ? ` Go on with workflow_resume, run ${view.runId}.` : ''
-  return `Run #${view.number} “${oneLine(view.title)}”: ${runSentence(view, now)}${calls}${fault}${next}`
+  const goesOn = isOver(view) && !needsPerson(view) && view.allowedActions.includes('resume')
+  const next = goesOn ? ` Go on with workflow_resume, run ${view.runId}.` : ''
+  return `Run #${view.number} “${oneLine(view.title)}”: ${runSentence(view, now)}${calls}${fault}${waitsLine(view)}${next}`
 }

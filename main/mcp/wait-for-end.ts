@@ -1,13 +1,15 @@
-/** Waits until nobody works on a run any more, whoever owns it, and tells of its calls on the way. */
+/** Waits until nobody works on a run any more, or a person has to settle something, whoever owns it, and tells of its calls on the way. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunId } from '../../shared/ids.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
+import { reduce } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { settled } from '../cli/progress/counts.ts'
 import { plural } from '../cli/text/amounts.ts'
 import { oneLine } from '../cli/text/printable.ts'
 import { isOver } from './run-report.ts'
 import type { ServerContext } from './server-context.ts'
+import { needsPerson } from './waits-for-you.ts'
 
 /** How often a run of another process is looked at. */
 const LOOK_MS = 500
@@ -21,6 +23,8 @@ export interface Step {
 
 export interface Waiting {
   timeoutMs: number
+  /** Wait on although a person has to settle something. */
+  toTheEnd: boolean
   signal: AbortSignal
   /** Called with a step whenever more calls are done. */
   tell(step: Step): void
@@ -31,12 +35,27 @@ export async function waitForEnd(context: ServerContext, runId: RunId, waiting: 
   const own = context.own.get(runId)
   if (own === undefined) return lookUntilEnd(context, runId, waiting)
   const steps = new Steps(waiting.tell)
-  const unsubscribe = own.onEvent((event) => steps.fold(event))
+  let stop: (view: null) => void = () => undefined
+  const asked = new Promise<null>((resolve) => {
+    stop = resolve
+  })
+  let view: RunView | null = null
+  let isCaughtUp = false
+  const look = (): void => {
+    if (isCaughtUp && !waiting.toTheEnd && view !== null && needsPerson(view)) stop(null)
+  }
+  const unsubscribe = own.onEvent((event) => {
+    steps.fold(event)
+    view = reduce(view, event)
+    look()
+  })
+  isCaughtUp = true // what was open once may be settled
+  look()
   const timer = new AbortController()
   try {
     const signal = AbortSignal.any([timer.signal, waiting.signal])
-    const view = await Promise.race([own.done, timeUp(waiting.timeoutMs, signal)])
-    return view ?? (await context.service.show(context.project, runId))
+    const end = await Promise.race([own.done, timeUp(waiting.timeoutMs, signal), asked])
+    return end ?? (await context.service.show(context.project, runId))
   } finally {
     unsubscribe()
     steps.end()
@@ -48,7 +67,11 @@ async function timeUp(ms: number, signal: AbortSignal): Promise<null> {
   return pause(ms, null, { signal }).catch(() => null)
 }
 
-async function lookUntilEnd({ service, project }: ServerContext, runId: RunId, { timeoutMs, signal, tell }: Waiting): Promise<RunView> {
+async function lookUntilEnd(
+  { service, project }: ServerContext,
+  runId: RunId,
+  { timeoutMs, toTheEnd, signal, tell }: Waiting,
+): Promise<RunView> {
   const until = Date.now() + timeoutMs
   for (let told = -1; ; ) {
     const view = await service.show(project, runId)
@@ -56,7 +79,7 @@ async function lookUntilEnd({ service, project }: ServerContext, runId: RunId, {
     if (done > told) tell(step(done, view.calls.length, view.currentPhase))
     told = Math.max(told, done)
     const left = until - Date.now()
-    if (isOver(view) || left <= 0 || signal.aborted) return view
+    if (isOver(view) || (!toTheEnd && needsPerson(view)) || left <= 0 || signal.aborted) return view
     await timeUp(Math.min(LOOK_MS, left), signal)
   }
 }

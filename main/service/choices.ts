@@ -22,7 +22,8 @@ export function choicesOf({ model, permissions }: RunChoices, base: RunChoices =
  */
 export async function checkChoices(chosen: Chosen, uses: ScriptUses, project: string, data: string): Promise<void> {
   const { agent, model, maxCost } = chosen
-  if ((model === undefined && maxCost === undefined) || agent === 'simulated') return
+  // Neither plays for money.
+  if (agent === 'simulated' || (agent === 'shell' && model === undefined && maxCost === undefined)) return
   const [{ Catalog }, { Programs }, { modelFor, modelUnknownText }, { tellsCost }] = await Promise.all([
     import('../agents/catalog.ts'),
     import('../agents/programs.ts'),
@@ -33,12 +34,15 @@ export async function checkChoices(chosen: Chosen, uses: ScriptUses, project: st
   const own = agent === undefined ? undefined : catalog.profile(agent)?.profile
   if (model !== undefined && own !== undefined && modelFor(own, model) === 'unknown')
     throw new AppError('model-unknown', `${modelUnknownText(model, own)}. Nothing was started.`)
-  if (maxCost === undefined) return
+  const limit = maxCost ?? catalog.maxCostPerDay
+  if (limit === null) return
   const named = uses.agentTypes.flatMap(({ name }) => catalog.profile(name)?.profile ?? [])
-  const untold = [own, ...named].find((profile): profile is Profile => profile !== undefined && !tellsCost(profile))
+  const untold = [own, ...named].find(
+    (profile): profile is Profile => profile !== undefined && !tellsCost(profile) && (maxCost !== undefined || profile.backend !== 'shell'),
+  )
   if (untold === undefined) return
   throw new AppError(
     'prices-unknown',
-    `Nobody can tell what “${untold.name}” costs, so a limit of $${maxCost} would not hold. Give its profile “pricing”, or limit tokens with --budget. Nothing was started.`,
+    `Nobody can tell what “${untold.name}” costs, so a limit of $${limit.toFixed(2)}${maxCost === undefined ? ' a day' : ''} would not hold. Give its profile “pricing”, or limit tokens with --budget. Nothing was started.`,
   )
 }

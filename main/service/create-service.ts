@@ -45,7 +45,14 @@ export function createService({
   return {
     preflight: async (project, target, agent) => (await import('./preflight.ts')).preflight(project, target, agent, trusted),
     trust: async (sha256, path) => trusted.trust(sha256, path),
-    launch: async (target, options) => keep(await (await import('./launch.ts')).launch(target, options, trusted, entries.host)),
+    launch: async (target, options) => {
+      // What a killed owner left at work would write into the same files.
+      const [run] = await Promise.all([
+        import('./launch.ts').then(({ launch }) => launch(target, options, trusted, entries.host)),
+        options.dryRun ? null : import('../store/reconcile.ts').then(({ reconcile }) => reconcile(options.project)).catch(() => null),
+      ])
+      return keep(run)
+    },
     plan: async (runId, options) => (await import('./resume.ts')).plan(runId, options, trusted, entries),
     resume: async (runId, options) => keep(await (await import('./resume.ts')).resume(runId, options, trusted, entries)),
     stop: async (project, runId) => (await import('./stop.ts')).stopRun(project, runId, live.get(runId)),

@@ -6,6 +6,7 @@ import type { RunEvent } from '../../shared/run/events.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { SecretValues } from '../agents/secret-file.ts'
 import type { FromHost, HostInit, ToHost } from '../host/host-messages.ts'
+import { closeLostRun } from './lost-thread.ts'
 import type { LiveRun } from './service.ts'
 
 /**
@@ -85,12 +86,28 @@ function attach(link: Link, secrets: HostEntry['secrets']): TakeRun {
     finish = resolve
     fail = reject
   })
+  /** The run that the thread owns, once it does. */
+  let held: HostInit | null = null
+  let given: HostInit | null = null
+  let isLost = false
+  /** A thread that dies is told of twice: by its error, and by its end. */
+  const lose = async (error: AppError): Promise<void> => {
+    if (isLost) return
+    isLost = true
+    const init = held
+    // Who lost the run to another owner, or only rehearsed, has nothing to close.
+    if (init === null || error.code === 'fenced' || init.claim.t === 'rehearsal') return fail(error)
+    const view = await closeLostRun(init.project, init.runId, error).catch(() => null)
+    if (view === null) fail(error)
+    else finish(view)
+  }
   done.catch(() => undefined) // who started the run hears of it by `owned` or by `done`; nobody has to listen to both
 
   const owned = new Promise<void>((resolve, reject) => {
     const hear = (message: FromHost): void => {
       switch (message.t) {
         case 'owned':
+          held = given
           return resolve()
         case 'events':
           for (const event of message.events) {
@@ -99,11 +116,12 @@ function attach(link: Link, secrets: HostEntry['secrets']): TakeRun {
           }
           return
         case 'done':
+          held = null
           return finish(message.view)
         case 'failed': {
           const error = AppError.from(message.error)
           reject(error)
-          return fail(error)
+          return void lose(error)
         }
         default:
           return assertNever(message)
@@ -112,13 +130,14 @@ function attach(link: Link, secrets: HostEntry['secrets']): TakeRun {
     const lost = (error: Error): void => {
       const wrapped = AppError.wrap(error)
       reject(wrapped)
-      fail(wrapped)
+      void lose(wrapped)
     }
     link.listen(hear, lost)
   })
   owned.catch(() => undefined) // a thread that is lost before it has a run is told of by `take`
 
   return async (init, number) => {
+    given = init
     link.post({ t: 'init', init, secrets: secrets() })
     await owned
     return {

@@ -9,26 +9,30 @@ import { VERSION } from '../../shared/version.ts'
 import { EventStream } from '../engine/event-stream.ts'
 import type { RunRead } from '../engine/ports.ts'
 import { currentOwner } from '../store/owner.ts'
-import type { LocalRunStore } from '../store/run-store.ts'
+import type { LocalRunStore, OpenOptions } from '../store/run-store.ts'
 
 /** What the attempt holds before its end. */
 export type Word = (attempt: number) => { records: NewRecord[]; events: NewEvent[] }
 
 /** Writes it. False when somebody took the run in the same moment: then nothing was written. */
-export async function shortAttempt(store: LocalRunStore, read: RunRead, end: End, word: Word): Promise<boolean> {
+export async function shortAttempt(store: LocalRunStore, read: RunRead, end: End, word: Word, options: OpenOptions = {}): Promise<boolean> {
   const { info, view } = read
   const text = await store.source(info.runId, view.script, info.source.ext)
   const last = read.records.findLast((record) => record.t === 'attempt')
   const args = last === undefined ? info.args : last.args
-  const run = await store.open(info.runId, {
-    owner: currentOwner(),
-    script: { sha256: view.script, text, ext: info.source.ext },
-    ...(args !== undefined && { args }),
-    engine: VERSION,
-    policy: 'content',
-    backend: view.backend,
-    ...(last?.choices !== undefined && { choices: last.choices }),
-  })
+  const run = await store.open(
+    info.runId,
+    {
+      owner: currentOwner(),
+      script: { sha256: view.script, text, ext: info.source.ext },
+      ...(args !== undefined && { args }),
+      engine: VERSION,
+      policy: 'content',
+      backend: view.backend,
+      ...(last?.choices !== undefined && { choices: last.choices }),
+    },
+    options,
+  )
   if ('heldBy' in run) return false
   const stream = new EventStream({
     runId: info.runId,
@@ -42,7 +46,8 @@ export async function shortAttempt(store: LocalRunStore, read: RunRead, end: End
   const reason = end.status === 'paused' || end.status === 'waiting' ? end.reason : null
   const resetAt = end.status === 'paused' ? (end.resetAt ?? null) : null
   for (const event of events) stream.emit(event)
-  stream.emit({ type: 'run.ended', status: end.status, reason, resetAt, error: null, counts: view.counts, value: null })
+  const error = end.status === 'failed' ? end.error : null
+  stream.emit({ type: 'run.ended', status: end.status, reason, resetAt, error, counts: view.counts, value: null })
   stream.flush()
   await run.release(stream.view)
   return true

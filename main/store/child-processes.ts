@@ -3,7 +3,8 @@
  * them. Only a process that is provably the one noted is touched: same boot, same pid, same start.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { currentOwner, isSameProcess, processStart } from './owner.ts'
@@ -11,6 +12,9 @@ import type { RunPaths } from './paths.ts'
 
 /** Each agent process gets the run's id under this name, so that one which left its group is found too. */
 export const RUN_VARIABLE = 'REPRISE_RUN'
+
+/** And the project's folder under this one. */
+const PROJECT_VARIABLE = 'REPRISE_PROJECT'
 
 const GRACE_MS = 2000
 const POLL_MS = 25
@@ -46,7 +50,10 @@ export function leftProcesses(files: RunPaths, runId: string): { pid: number; st
   const { boot } = currentOwner()
   const own = noted.filter((child) => child.boot === boot && child.pid !== process.pid)
   const living = own.filter((child) => isSameProcess(child.pid, child.startTime)).map((child) => child.pid)
-  const strays = process.platform === 'linux' && own.length > 0 ? processesOf(runId).filter((pid) => !living.includes(pid)) : []
+  const strays =
+    process.platform === 'linux' && own.length > 0
+      ? processesOf(runId, dirname(dirname(dirname(files.folder)))).filter((pid) => !living.includes(pid))
+      : []
   return [...living, ...strays].map((pid) => ({ pid, start: processStart(pid) ?? -1 }))
 }
 
@@ -80,16 +87,29 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** Linux: processes with this run's id in their environment, other than us and what we run in. */
-function processesOf(runId: string): number[] {
+/**
+ * Linux: processes with this run's id in their environment, other than us and what we run in. One that names another project
+ * works on a run of the same id there, from which this one was imported, or which was imported from this one.
+ */
+function processesOf(runId: string, project: string): number[] {
   const entry = `${RUN_VARIABLE}=${runId}`
   return readdirSync('/proc').flatMap((name) => {
     const pid = Number(name)
     if (!Number.isInteger(pid) || pid === process.pid || pid === process.ppid) return []
     try {
-      return readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(entry) ? [pid] : []
+      const marks = readFileSync(`/proc/${name}/environ`, 'utf8').split('\0')
+      const named = marks.find((mark) => mark.startsWith(`${PROJECT_VARIABLE}=`))?.slice(PROJECT_VARIABLE.length + 1)
+      return marks.includes(entry) && (named === undefined || isSameFolder(named, project)) ? [pid] : []
     } catch {
       return []
     }
   })
+}
+
+function isSameFolder(a: string, b: string): boolean {
+  try {
+    return a === b || realpathSync(a) === realpathSync(b)
+  } catch {
+    return false // that project is gone
+  }
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCodexRunner } from '../../main/agents/codex/codex.ts'
 import { isAlive } from '../../main/agents/process-tree.ts'
+import { codexHome, KEY_NAME } from './codex-home.ts'
 import { temporaryFolder } from './process-fixture.ts'
 import { describeProgram, type Going, type ProgramCase, Stage } from './program-cases.ts'
 import { agentProgram } from './programs.ts'
@@ -11,31 +12,11 @@ type Codex = Parameters<typeof makeCodexRunner>[0]
 
 const PROFILE: Codex = { name: 'codex', backend: 'codex', permissions: 'ask', options: {} }
 
-/** A home of Codex whose models are the fake's. */
-function configure(api: string, home: string): string {
-  const folder = join(home, 'codex')
-  mkdirSync(folder, { recursive: true })
-  const rows = [
-    'model_provider = "fake"',
-    'model = "fake-model"',
-    '[model_providers.fake]',
-    'name = "fake"',
-    `base_url = "${api}/v1"`,
-    'wire_api = "responses"',
-    'env_key = "FAKE_KEY"',
-    'supports_websockets = false',
-    'request_max_retries = 0',
-    'stream_max_retries = 0',
-  ]
-  writeFileSync(join(folder, 'config.toml'), `${rows.join('\n')}\n`)
-  return folder
-}
-
 function codex(change: Partial<Codex> = {}): ProgramCase {
   return {
     program: agentProgram('codex'),
     runner: (file) => makeCodexRunner({ ...PROFILE, ...change }, { project: temporaryFolder(), data: '/', executable: async () => file }),
-    env: (api, home) => ({ CODEX_HOME: configure(api, home), FAKE_KEY: 'sk-fake' }),
+    env: (api, home) => ({ CODEX_HOME: codexHome(api, home), [KEY_NAME]: 'sk-fake' }),
     shell: 'shell',
     asking: 'Work [[tool:echo]]',
     repairs: false,
@@ -81,7 +62,8 @@ describeProgram(codex(), (stage) => {
     const call = stage().start('[[tool:echo]]', { permissions: 'full', readOnly: true })
     expect(await call.outcome).toMatchObject({ kind: 'ok' })
     expect([ran(call), call.questions]).toEqual([false, []])
-    expect(call.events).toContainEqual({ kind: 'tool-ended', text: expect.stringMatching(/tool-ran.*\(failed\)$/) })
+    // It tells the model why, and sometimes nobody else.
+    expect(JSON.stringify(stage().api.requests.at(-1)?.body)).toContain('Read-only file system')
   })
 
   test('a change of files is asked for by the names of the files', async () => {

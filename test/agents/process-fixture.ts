@@ -79,6 +79,7 @@ export function playedBy(runner: AgentRunner, more: Partial<Profile> = {}): Runn
     }),
     load: async () => {},
     lane: () => ({ name: profile.name, slots: profile.concurrency ?? 16 }),
+    maxCostPerDay: async () => null,
     path: async () => '',
     close: async () => {},
   }

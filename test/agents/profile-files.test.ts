@@ -67,6 +67,14 @@ describe('a profile that is wrong is an error with its file and line', () => {
     expect((await readProjectProfiles(project(text))).profiles.map(({ profile }) => profile.name)).toEqual(['b'])
   })
 
+  test('where a limit on money could not be kept, since nobody can tell what the agent costs', async () => {
+    const profile = { name: 'a', backend: 'codex', maxCostPerDay: 5 }
+    expect(await problems(JSON.stringify({ profiles: [profile] }))).toEqual([
+      expect.stringContaining('maxCostPerDay: nobody can tell what it costs; give it “pricing” too'),
+    ])
+    expect(await problems(JSON.stringify({ profiles: [{ ...profile, pricing: { inputPerMillion: 1, outputPerMillion: 2 } }] }))).toEqual([])
+  })
+
   test('where a pattern is no regular expression', async () => {
     const options = { usage: { outputTokens: '(' } }
     const text = JSON.stringify({ profiles: [{ name: 'a', backend: 'command', command: 'x', options }] })

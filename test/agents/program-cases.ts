@@ -8,9 +8,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentCall, AgentContext, AgentOutcome, AgentRunner } from '../../main/agents/agent-runner.ts'
 import { familyOf, isAlive, type ProcessId } from '../../main/agents/process-tree.ts'
-import type { AgentEvent, PermissionQuestion } from '../../main/engine/ports.ts'
+import type { AgentEvent, Clock, Outcome, PermissionQuestion } from '../../main/engine/ports.ts'
+import { LocalExecutor, PERMISSION_MS } from '../../main/host/local-executor.ts'
+import { systemClock } from '../../main/host/system-clock.ts'
 import { FakeApi } from './fake-api/fake-api.ts'
-import { agentCall, temporaryFolder, until } from './process-fixture.ts'
+import { agentCall, playedBy, temporaryFolder, until } from './process-fixture.ts'
 import type { Program } from './programs.ts'
 
 export interface ProgramCase {
@@ -42,6 +44,30 @@ export class Stage {
     this.api = api
     this.runner = one.runner(one.program.path)
     this.env = { PATH: process.env['PATH'] ?? '', HOME: this.home, LANG: 'C.UTF-8', ...one.env(api.url, this.home) }
+  }
+
+  /** Runs a task as a run does, with a clock that has no patience with questions. */
+  async unanswered(prompt: string): Promise<{ cwd: string; asked: string[]; ended: Outcome }> {
+    const cwd = temporaryFolder()
+    const after: Clock['after'] = (ms, signal) => (ms === PERMISSION_MS ? Promise.resolve() : systemClock.after(ms, signal))
+    const executor = new LocalExecutor({
+      ...{ cwd, slots: 1, defaultAgent: null, clock: { ...systemClock, after }, env: this.env },
+      runners: {
+        ...playedBy(this.runner, { permissions: 'ask', passEnv: Object.keys(this.env) }),
+        path: async () => this.env['PATH'] ?? '',
+      },
+    })
+    this.calls += 1
+    const id = `${this.runId}.${this.calls}`
+    const name = { id, runId: this.runId, call: this.calls, attempt: 1, generation: 1, kind: 'agent' as const }
+    await executor.accept([{ ...name, request: { prompt }, needs: [], workspace: null, timeoutMs: null, repeatable: false }])
+    const asked: string[] = []
+    const ended = await new Promise<Outcome>((resolve) => {
+      const nothing = () => {}
+      const on = { started: nothing, session: nothing, event: nothing, answered: nothing }
+      executor.attach(id, { ...on, asked: ({ tool }) => void asked.push(tool), ended: resolve })
+    })
+    return { cwd, asked, ended }
   }
 
   probe(): Pick<AgentContext, 'signal' | 'env' | 'onSpawn'> {
@@ -92,11 +118,13 @@ export const SCHEMA = {
 }
 export const VALUE = { title: 'simulated', score: 0 }
 
+/** For a machine on which much else works. */
+const BUSY_MS = 90_000
 /** How long the system may take to let go of everything after a stop. */
 const GONE_MS = 5000
 
 export function describeProgram(one: ProgramCase, more?: (stage: () => Stage) => void): void {
-  describe.skipIf(!one.program.installed)(one.program.title, () => {
+  describe.skipIf(!one.program.installed)(one.program.title, { timeout: BUSY_MS }, () => {
     let stage: Stage
 
     beforeAll(async () => {
@@ -165,6 +193,13 @@ export function describeProgram(one: ProgramCase, more?: (stage: () => Stage) =>
       expect(await call.outcome).toMatchObject({ kind: 'ok', output: expect.stringContaining('Hello') })
       expect(existsSync(join(call.cwd, 'tool-ran.txt'))).toBe(false)
       expect(stage.api.requests.at(-1)?.question.toolResults).toBe(1)
+    })
+
+    test('a permission that nobody answers is denied after its time, and the agent goes on', async () => {
+      const { cwd, asked, ended } = await stage.unanswered(one.asking)
+      expect(asked).toEqual([one.shell])
+      expect(ended).toMatchObject({ kind: 'ok', output: { inline: expect.stringContaining('Hello') } })
+      expect(existsSync(join(cwd, 'tool-ran.txt'))).toBe(false)
     })
 
     test('a stop while a permission is open ends the call', async () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 export interface Program {
+  name: string
   path: string
   installed: boolean
   /** Stands in the name of a group of tests, so that skipped ones say why. */
@@ -15,5 +16,5 @@ export function agentProgram(name: string, more = false): Program {
   const path = resolve(folder, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
   const installed = existsSync(path)
   const command = `node tools/agent-programs.mjs${more ? ' --more' : ''}`
-  return { path, installed, title: installed ? name : `${name} (skipped: the program is not installed, ${command} does it)` }
+  return { name, path, installed, title: installed ? name : `${name} (skipped: the program is not installed, ${command} does it)` }
 }

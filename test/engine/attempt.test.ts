@@ -161,6 +161,14 @@ test('after a pause nothing is started again, and a running call can still be sk
   expect([view.status, executor.tasks.length, view.counts]).toMatchObject(['paused', 3, { ok: 2, skipped: 1 }])
 })
 
+test('a pause that comes before the script has started is kept', async () => {
+  const executor = new FakeExecutor(() => null)
+  const going = startAttempt(new MemoryJournal(), fan(3), { executor })
+  going.attempt.pause()
+  const view = await going.done
+  expect([view.status, view.reason, executor.tasks]).toEqual(['paused', 'user', []])
+})
+
 test('after a stop nothing more is taken of a person', async () => {
   const executor = new FakeExecutor(() => null)
   const going = startAttempt(new MemoryJournal(), fan(1), { executor })

@@ -1,4 +1,7 @@
 /** Whatever a person does to a run, in whatever order and however it meets what is just finishing (P5). */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { agentRunners } from '../../main/agents/runners.ts'
@@ -8,7 +11,7 @@ import { LocalExecutor } from '../../main/host/local-executor.ts'
 import { systemClock } from '../../main/host/system-clock.ts'
 import { type LocalRunStore, openStore } from '../../main/store/run-store.ts'
 import type { RunView } from '../../shared/run/view.ts'
-import { attempt as attemptOf, newRequestId, newRun, tempFolder } from '../store/run-fixtures.ts'
+import { attempt as attemptOf, newRequestId, newRun } from '../store/run-fixtures.ts'
 import { inThisThread, loadFrom, type Program, program, SCRIPT } from './support/memory-attempt.ts'
 
 /** `REPRISE_SEEDS=2000 npx vitest run test/engine/commands.property.test.ts` for a long run. */
@@ -144,7 +147,20 @@ async function expectEnded(store: LocalRunStore, runId: Parameters<LocalRunStore
 }
 
 async function live(programs: { main: Program; part: Program }, steps: readonly Step[], agent: string): Promise<void> {
-  const project = tempFolder()
+  const project = mkdtempSync(join(tmpdir(), 'reprise-commands-'))
+  try {
+    await commanded(project, programs, steps, agent)
+  } finally {
+    rmSync(project, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
+  }
+}
+
+async function commanded(
+  project: string,
+  programs: { main: Program; part: Program },
+  steps: readonly Step[],
+  agent: string,
+): Promise<void> {
   const store = openStore(project)
   const made = await store.create(newRun(project, { backend: agent }), newRequestId(), attemptOf().owner)
   let owner = new Owner(project, await store.adopt(made.runId, made.token), programs, null, agent)

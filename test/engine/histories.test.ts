@@ -26,8 +26,10 @@ describe.each(folders(HISTORIES))('what version %s recorded', (version) => {
     const plan = await project.json<ResumePlan>('plan', runId)
     expect([plan.certainLive, plan.notReached, plan.complete, plan.scriptChanged]).toEqual([[], [], true, false])
 
+    // Sleeps, gates and openings are replayed too, and counted by nobody.
+    const counted = plan.replayed.filter(({ kind }) => kind === 'agent' || kind === 'check')
     const document = await project.json('resume', runId)
-    expect(document).toMatchObject({ status: 'completed', counts: { dead: 0, replayed: plan.replayed.length } })
+    expect(document).toMatchObject({ status: 'completed', counts: { dead: 0, replayed: counted.length } })
     expect(document.returnValue).toEqual(value)
     const journal = readFileSync(project.journal(runId), 'utf8')
     expect(journal.startsWith(recorded)).toBe(true)

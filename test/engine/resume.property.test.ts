@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sha256 } from '../../main/engine/fingerprint.ts'
+import { fingerprint, sha256 } from '../../main/engine/fingerprint.ts'
+import type { Json } from '../../shared/json.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { ChanceExecutor, type QueueExecutor, type Recorded, RecordedExecutor } from './support/chance-executor.ts'
 import { startAttempt } from './support/memory-attempt.ts'
 import { MemoryJournal } from './support/memory-run.ts'
-import { programsOf, randomTree, seeded } from './support/random-program.ts'
+import { edited, type Node, programsOf, randomTree, seeded } from './support/random-program.ts'
 
 /** `REPRISE_SEEDS=5000 npx vitest run test/engine/resume.property.test.ts` for a long run. */
 const SEEDS = Number(process.env['REPRISE_SEEDS'] ?? 200)
@@ -21,12 +22,19 @@ async function attempt(
 ): Promise<RunView | 'killed'> {
   const { done, killed, events } = startAttempt(journal, programs.main, {
     executor,
+    clock: executor.clock,
     killAfter,
     children: programs.child,
     loadChild: async (reference) => {
       const name = 'name' in reference ? reference.name : reference.scriptPath
-      await executor.opening(name)
+      await executor.turnOf(fingerprint('open-child', { name }))
       return { prepared: { code: name, edits: [], file: 'child.js' }, sha256: sha256(name), text: name, ext: 'js' }
+    },
+    onEvent: (event, attempt) => {
+      if (event.type !== 'gate.opened') return
+      const fp = journal.records.find((record) => record.t === 'call' && record.call === event.callId)
+      if (fp?.t === 'call')
+        void executor.turnOf(fp.fp).then((choice) => attempt.decide(event.callId, { choice: choiceOf(choice), by: 'test' }))
     },
   })
   const view = await Promise.race([done, killed.then(() => 'killed' as const)])
@@ -41,6 +49,12 @@ function valueOf(view: RunView | 'killed'): unknown {
   return view.value !== null && 'inline' in view.value ? view.value.inline : null
 }
 
+/** What a person chooses: what was recorded, or one of three by chance. */
+function choiceOf(answer: Json): string {
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return String(answer['choice'])
+  return ['a', 'b', 'c'][String(answer).charCodeAt(String(answer).length - 1) % 3] ?? 'a'
+}
+
 /** What the journal says of each call in the end: its last result, in the order of last results. */
 function lastResults(journal: MemoryJournal): Recorded[] {
   const calls = journal.records.flatMap((record) => (record.t === 'call' ? [record] : []))
@@ -48,18 +62,23 @@ function lastResults(journal: MemoryJournal): Recorded[] {
     const last = journal.records.findLast((record) => record.t === 'result' && record.call === call)
     if (last?.t !== 'result' || last.result.kind === 'abandoned')
       return { fp: fp.slice(0, 8), rank: Number.POSITIVE_INFINITY, output: null }
-    const output = last.result.kind === 'ok' && 'inline' in last.result.output ? String(last.result.output.inline) : null
+    const output = last.result.kind === 'ok' && 'inline' in last.result.output ? last.result.output.inline : null
     return { fp: fp.slice(0, 8), rank: last.n, output }
   })
 }
 
-test('after any chain of kills, resume starts exactly the calls without a result, and the value is that of a run never killed', async () => {
+test('after any chain of kills and edits, resume starts exactly the calls without a result, and the value is that of a run never killed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 30 }), async (seed) => {
-      const program = programsOf({ t: 'seq', nodes: [1, 2, 3].map((part) => randomTree(seeded(seed * 7919 + part))) })
+      let tree: Node = { t: 'seq', nodes: [1, 2, 3].map((part) => randomTree(seeded(seed * 7919 + part))) }
+      let program = programsOf(tree)
       const draw = seeded(seed)
       const journal = new MemoryJournal()
       for (let kills = 0; kills < 4; kills += 1) {
+        if (kills > 0 && draw() < 0.3) {
+          tree = edited(tree, draw)
+          program = programsOf(tree)
+        }
         const finished = journal.finished()
         const executor = new ChanceExecutor(draw, 0.1)
         const view = await attempt(program, journal, executor, Math.floor(draw() * 8))

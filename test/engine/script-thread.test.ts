@@ -42,19 +42,44 @@ describe('a script that uses too much memory ends alone, its process goes on (R1
     expect(await valueOf('return 1')).toBe(1)
   })
 
-  test.each([['Array(1e9).fill(0)'], ["new Array(1e8).fill('x').map((x, i) => x + i)"], ["'x'.repeat(5e8).split('')"]])(
-    '%s is refused at its line, before anything is filled',
-    async (code) => {
-      const { error } = await runScript(`await agent('x')\n${code}`)
-      expect(error).toMatchObject({ code: 'script-out-of-memory', line: 2 })
-    },
-  )
+  test.each([
+    ['Array(1e9).fill(0)'],
+    ["new Array(1e8).fill('x').map((x, i) => x + i)"],
+    ["'x'.repeat(5e8).split('')"],
+    ["'x'.repeat(2e8).replaceAll('x', 'yy')"],
+    ['Array(2 ** 26).toSorted()'],
+    ['Array(2 ** 28).toReversed().with(0, 1)'],
+    ['const a = []; a.length = 2 ** 32 - 1; a.indexOf(1)'],
+    ['Array.prototype.reverse.call({ length: 2 ** 40 })'],
+  ])('%s is refused at its line, before anything is filled', async (code) => {
+    const { error } = await runScript(`await agent('x')\n${code}`)
+    expect(error).toMatchObject({ code: 'script-out-of-memory', line: 2 })
+  })
 
-  test('fill() and split() are otherwise as they were', async () => {
+  test('methods of arrays and texts are otherwise as they were', async () => {
     const value =
       await valueOf(`return [[1, 2, 3].fill(0, 1, 2), Array(3).fill('a'), 'a,b,c'.split(',', 2), 'a1b'.split(/\\d/), 'ab'.split(''), 'ab'.split(),
-  Array.prototype.fill.call({ length: 1 }, 2), [].fill.name, [].fill.length, ''.split.length]`)
-    expect(value).toEqual([[1, 0, 3], ['a', 'a', 'a'], ['a', 'b'], ['a', 'b'], ['a', 'b'], ['ab'], { 0: 2, length: 1 }, 'fill', 1, 2])
+  Array.prototype.fill.call({ length: 1 }, 2), [].fill.name, [].fill.length, ''.split.length, 'aXbX'.replaceAll('X', '$&-'), 'aXb'.replaceAll(/x/gi, () => 1), ''.replaceAll.length,
+  [3, 1].toSorted().concat([2], 9).map((n, i) => n * i), [].map.call('ab', (c) => c + 1), Reflect.has([].map, 'prototype'), [1, , 3].flatMap((n) => [n, n])]`)
+    expect(value).toEqual([
+      [1, 0, 3],
+      ['a', 'a', 'a'],
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+      ['ab'],
+      { 0: 2, length: 1 },
+      'fill',
+      1,
+      2,
+      'aX-bX-',
+      'a1b',
+      2,
+      [0, 3, 4, 27],
+      ['a1', 'b1'],
+      false,
+      [1, 1, 3, 3],
+    ])
   })
 })
 

@@ -177,7 +177,7 @@ describe('a task', () => {
     await outcomeOf(tasks, task(request, { call: 5, attempt: 2, generation: 3, timeoutMs: 60_000 }))
     const place = { cwd, project: cwd, readOnly: false, permissions: 'ask' }
     expect(seen[0]?.[0]).toEqual({ ...request, ...place, runId: 'run', call: 5, attempt: 2, generation: 3, timeoutMs: 60_000 })
-    expect(seen[0]?.[1].env).toEqual({ PATH: '/bin', REPRISE_RUN: 'run', REPRISE_CALL: '5' })
+    expect(seen[0]?.[1].env).toEqual({ PATH: '/bin', REPRISE_RUN: 'run', REPRISE_CALL: '5', REPRISE_PROJECT: cwd })
   })
 
   test('sees the variables and secrets of its profile, and what it says of them is masked', async () => {
@@ -199,7 +199,15 @@ describe('a task', () => {
     })
     const outcome = await outcomeOf(tasks, task({ prompt: 'p' }))
     expect(env).toEqual([
-      { PATH: '/bin', OWN_TOKEN: 'own-token-value', MODE: 'x', KEY: 'sk-secret-value', REPRISE_RUN: 'run', REPRISE_CALL: '1' },
+      {
+        PATH: '/bin',
+        OWN_TOKEN: 'own-token-value',
+        MODE: 'x',
+        KEY: 'sk-secret-value',
+        REPRISE_RUN: 'run',
+        REPRISE_CALL: '1',
+        REPRISE_PROJECT: cwd,
+      },
     ])
     expect(told).toEqual(['I have [KEY] and [OWN_TOKEN]'])
     expect(outcome).toMatchObject({ output: { inline: { said: ['[KEY]'] } }, cost: 2 })

@@ -12,6 +12,8 @@ test('all tools are offered with their input and output', async () => {
   const { client } = await Host.start()
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual([
+    'workflow_answer',
+    'workflow_decide',
     'workflow_list',
     'workflow_resume',
     'workflow_run',

@@ -24,12 +24,15 @@ import {
 } from './run-fixtures.ts'
 
 /** A process that ignores the polite signal and has a child of its own; ready when it said so. */
-async function stubborn(runId: string): Promise<{ pid: number; startTime: number; gone: Promise<unknown> }> {
+async function stubborn(
+  runId: string,
+  marks: Record<string, string> = {},
+): Promise<{ pid: number; startTime: number; gone: Promise<unknown> }> {
   const code = `process.on('SIGTERM', () => {}); require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }); setInterval(() => {}, 1000); console.log('ready')`
   const child = spawn(process.execPath, ['-e', code], {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, REPRISE_RUN: runId },
+    env: { ...process.env, REPRISE_RUN: runId, ...marks },
   })
   const gone = once(child, 'exit')
   await once(child.stdout, 'data')
@@ -127,4 +130,17 @@ test('an owner is alive by pid and start on one boot of one host, whatever the t
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(ownerState(owner)).toBe('dead')
+})
+
+test.runIf(process.platform === 'linux')('what works on a run of the same id in another project is left alone', async () => {
+  const { project, runId } = await startedRun(deadOwner())
+  const elsewhere = await stubborn(runId, { REPRISE_PROJECT: tempFolder() })
+  const here = await stubborn(runId, { REPRISE_PROJECT: project })
+  const gone = { pid: 2 ** 22 + 1, startTime: 1, call: 1, boot: currentOwner().boot }
+  writeFileSync(fileOf(project, runId, 'children.jsonl'), encodeChild(gone))
+  await reconcile(project)
+  await here.gone
+  expect(processStart(elsewhere.pid)).not.toBeNull()
+  process.kill(-elsewhere.pid, 'SIGKILL')
+  await elsewhere.gone
 })

@@ -2,6 +2,7 @@
 import type { ProfileOf } from '../../../shared/contract/agents.ts'
 import type { Json } from '../../../shared/json.ts'
 import type { AgentCall, AgentContext, AgentOutcome, AgentRunner, RunnerDeps } from '../agent-runner.ts'
+import { notStarted } from '../model-failure.ts'
 import { askProgram, versionOf } from '../program-probe.ts'
 import { ClaudeEvents } from './claude-events.ts'
 import { brokenOff, outcomeOf, SIGN_IN } from './claude-outcome.ts'
@@ -35,9 +36,10 @@ export function claudeRunner(profile: ProfileOf<'claude'>, deps: RunnerDeps, loa
     async run(call, context) {
       if (context.signal.aborted) return { kind: 'cancelled' }
       try {
-        return await runCall(profile, call, context, await deps.executable('claude'), await load())
+        const file = await deps.executable('claude')
+        return await runCall(profile, call, context, file, await load())
       } catch (error) {
-        return brokenOff(error instanceof Error ? error.message : String(error))
+        return notStarted(error)
       }
     },
   }

@@ -4,7 +4,7 @@
  */
 import type { ProfileOf } from '../../../shared/contract/agents.ts'
 import type { AgentCall, AgentContext, AgentOutcome, AgentRunner, BackendState, RunnerDeps } from '../agent-runner.ts'
-import { modelFailure } from '../model-failure.ts'
+import { notStarted } from '../model-failure.ts'
 import { type ProbeContext, versionOf } from '../program-probe.ts'
 import { AppServer } from './app-server.ts'
 import { CodexCall } from './codex-call.ts'
@@ -52,7 +52,7 @@ class CodexRunner implements AgentRunner {
     try {
       return await this.work(call, context)
     } catch (error) {
-      return modelFailure({ text: error instanceof Error ? error.message : String(error) })
+      return notStarted(error)
     } finally {
       this.users -= 1
       if (this.users === 0) this.idle = setTimeout(() => void this.end(), IDLE_MS).unref()

@@ -13,6 +13,7 @@ import { haltError, hookError, isHookError } from './hook-error.ts'
 import type { FromScript, OpenedChild } from './protocol.ts'
 import { seededRandom } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
+import { lineText, titleText } from './short-text.ts'
 import { reasonOf } from './thrown.ts'
 import { createWaitHooks } from './wait-hooks.ts'
 
@@ -73,7 +74,7 @@ export function createHooks(options: HooksOptions): Hooks {
       warned.add(once)
     }
     const stack = shared.lastCall?.at.stack
-    post({ t: 'log', text: `${text}${inChild(stack)}`, level: 'warning', source: source(), line: line(stack) })
+    post({ t: 'log', text: `${lineText(text)}${inChild(stack)}`, level: 'warning', source: source(), line: line(stack) })
   }
 
   function limit(code: 'call-limit' | 'too-many-items', message: string, caller: (...args: never[]) => unknown): Error {
@@ -174,7 +175,7 @@ export function createHooks(options: HooksOptions): Hooks {
   }
 
   function phaseTitle(title: string): string {
-    return child === null ? title : `${child.label} › ${title}`
+    return titleText(child === null ? title : `${child.label} › ${title}`)
   }
 
   function workflow(reference: unknown, input?: unknown): Promise<unknown> {
@@ -198,7 +199,7 @@ export function createHooks(options: HooksOptions): Hooks {
 
   function log(...values: unknown[]): void {
     enter('log', log)
-    post({ t: 'log', text: values.map(textOf).join(' '), level: 'info', source: source(), line: line(shared.lastCall?.at.stack) })
+    post({ t: 'log', text: lineText(values.map(textOf).join(' ')), level: 'info', source: source(), line: line(shared.lastCall?.at.stack) })
   }
 
   const waits = createWaitHooks({
@@ -266,7 +267,7 @@ function agentRequest(
       continue
     }
     const copy = jsonCopy(value, `the option "${key}" of agent()`, caller)
-    if (copy !== undefined) request[key] = copy
+    if (copy !== undefined) request[key] = typeof copy === 'string' && (key === 'label' || key === 'phase') ? titleText(copy) : copy
   }
   return request
 }

@@ -1,36 +1,39 @@
 /**
- * Native methods that fill memory in one step can't be interrupted: asked for too much, they end the whole process and not
- * the script's thread alone. They are refused before they begin.
+ * Native methods that do all of their work in one step can't be interrupted: asked for too much, they end the whole process and
+ * not the script's thread alone, or hold its thread for minutes after it was told to end. They are refused before they begin.
  */
 import { hookError } from './hook-error.ts'
 
-/** More elements than the script's memory could hold. */
+/** Longer arrays are kept as tables, in which each of these steps is slow; longer texts would be as many elements. */
 const MAX_ELEMENTS = 2 ** 25
+
+/** Methods that look at, or make, as many elements as their array is long. */
+const OF_ARRAYS = `concat copyWithin every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes indexOf join
+  lastIndexOf map reduce reduceRight reverse shift slice some sort splice toReversed toSorted toSpliced unshift with`.split(/\s+/)
+const OF_TEXTS = ['replaceAll', 'split']
 
 /** Before lockdown, which freezes them. */
 export function guardMemory(): void {
-  const { fill } = Array.prototype
-  const { split } = String.prototype
-  const guards = {
-    fill(this: unknown[], ...given: [unknown, number?, number?]) {
-      refuseAbove(this.length, 'An array', guards.fill)
-      return fill.apply(this, given)
-    },
-    split(this: string, ...given: [string | RegExp, number?]) {
-      refuseAbove(this.length, 'A text to split', guards.split)
-      return split.apply(this, given as unknown as Parameters<typeof split>)
+  for (const name of OF_ARRAYS) guard(Array.prototype, name, 'An array')
+  for (const name of OF_TEXTS) guard(String.prototype, name, 'A text')
+}
+
+function guard(target: object, name: string, what: string): void {
+  const native: unknown = Reflect.get(target, name)
+  if (typeof native !== 'function') return
+  const holder = {
+    [name](this: { length: unknown } | null | undefined, ...given: unknown[]): unknown {
+      const length = this?.length
+      if (typeof length === 'number' && length > MAX_ELEMENTS) throw tooLong(what, length, guarded)
+      return Reflect.apply(native, this, given)
     },
   }
-  define(Array.prototype, 'fill', guards.fill, 1)
-  define(String.prototype, 'split', guards.split, 2)
+  const guarded = Reflect.get(holder, name) as (...args: never[]) => unknown // a method: no constructor, and named as the native one
+  Object.defineProperty(guarded, 'length', { value: native.length })
+  Object.defineProperty(target, name, { value: guarded, writable: true, enumerable: false, configurable: true })
 }
 
-function refuseAbove(count: number, what: string, method: (...args: never[]) => unknown): void {
-  if (count <= MAX_ELEMENTS) return
-  throw hookError('script-out-of-memory', `${what} of length ${count} would need more memory than a script has`, method, RangeError)
-}
-
-function define(target: object, name: string, value: unknown, length: number): void {
-  Object.defineProperty(value, 'length', { value: length })
-  Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true })
+function tooLong(what: string, length: number, method: (...args: never[]) => unknown): Error {
+  const message = `${what} of length ${length} would need more memory than a script has`
+  return hookError('script-out-of-memory', message, method, RangeError)
 }

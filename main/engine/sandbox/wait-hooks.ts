@@ -10,6 +10,7 @@ import { HOOK_OPTIONS } from '../source/globals.ts'
 import { commandWords } from './command-words.ts'
 import { jsonCopy, kindOf } from './copies.ts'
 import { haltError, hookError } from './hook-error.ts'
+import { titleText } from './short-text.ts'
 
 type Caller = (...args: never[]) => unknown
 type Request = { [key: string]: Json | undefined }
@@ -208,7 +209,7 @@ function notMilliseconds(ms: unknown): string | null {
 }
 
 function textOrNull(value: Json | undefined): string | null {
-  return typeof value === 'string' ? value : null
+  return typeof value === 'string' ? titleText(value) : null
 }
 
 function textOf(value: unknown): string {

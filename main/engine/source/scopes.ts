@@ -80,6 +80,10 @@ export function resolveScopes(script: ParsedScript): ScopedScript {
             else declarePattern(node.kind === 'var' ? functionAround(scope) : scope, id)
           }
           break
+        // Refused elsewhere; what it would have brought is no second fault.
+        case 'ImportDeclaration':
+          for (const { local } of node.specifiers) declare(scope, local.name)
+          break
         case 'Identifier':
           if (isUse(node, parent)) uses.push({ node, scope })
           break

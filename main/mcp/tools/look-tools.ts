@@ -11,6 +11,7 @@ import { isOver, reportLine, runReport } from '../run-report.ts'
 import type { ServerContext } from '../server-context.ts'
 import { answer } from '../tool-answer.ts'
 import { type Step, waitForEnd } from '../wait-for-end.ts'
+import { needsPerson } from '../waits-for-you.ts'
 import type { WorkflowCatalog } from '../workflow-catalog.ts'
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
@@ -27,6 +28,7 @@ export async function workflowStatus(context: ServerContext, input: z.infer<type
 
 export const WaitInput = z.strictObject({
   run,
+  to_the_end: z.boolean().default(false).describe('Wait on although the run waits for a person, who decides elsewhere'),
   timeout_seconds: z.number().min(0).max(3600).default(50).describe('Answer after so long at the latest, also when the run goes on'),
 })
 
@@ -34,10 +36,11 @@ export async function workflowWait(context: ServerContext, input: z.infer<typeof
   const { service, project } = context
   const view = await waitForEnd(context, await service.resolveRun(project, input.run), {
     timeoutMs: input.timeout_seconds * 1000,
+    toTheEnd: input.to_the_end,
     signal: extra.signal,
     tell: (step) => tellProgress(extra, step),
   })
-  const more = isOver(view) ? '' : ' Wait again with workflow_wait.'
+  const more = isOver(view) || needsPerson(view) ? '' : ' Wait again with workflow_wait.'
   return answer(await runReport(context, view), `${reportLine(view)}${more}`)
 }
 

@@ -4,6 +4,7 @@ import { RunReport } from '../run-report.ts'
 import type { ServerContext } from '../server-context.ts'
 import { answering } from '../tool-answer.ts'
 import type { WorkflowCatalog } from '../workflow-catalog.ts'
+import { AnswerInput, answerPermission, DecideInput, decideGate } from './decide-tools.ts'
 import { ListAnswer, ListInput, StatusInput, WaitInput, workflowList, workflowStatus, workflowWait } from './look-tools.ts'
 import { ResumeAnswer, ResumeInput, resumeWorkflow } from './resume-tool.ts'
 import { RunAnswer, RunInput, runWorkflow } from './run-tool.ts'
@@ -27,7 +28,8 @@ export function registerLookTools(server: McpServer, context: ServerContext, cat
     'workflow_wait',
     {
       title: 'Wait for the end of a run',
-      description: 'Answers when the run has ended, or after timeout_seconds with how it stands. Tells of finished calls on the way.',
+      description:
+        'Answers when the run has ended or waits for a person (waitsForYou names the tool to settle it), or after timeout_seconds with how it stands. Tells of finished calls on the way.',
       inputSchema: WaitInput,
       outputSchema: RunReport,
       annotations: LOOKS,
@@ -76,6 +78,29 @@ export function registerDoTools(server: McpServer, context: ServerContext, saved
       annotations: { destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
     answering((input) => resumeWorkflow(context, input)),
+  )
+  server.registerTool(
+    'workflow_decide',
+    {
+      title: 'Decide a gate',
+      description:
+        'Gives a gate the choice of a person, also in a run that another process works on, or nobody. Ask the person first: a gate is there for them.',
+      inputSchema: DecideInput,
+      outputSchema: RunReport,
+      annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    },
+    answering((input) => decideGate(context, input)),
+  )
+  server.registerTool(
+    'workflow_answer',
+    {
+      title: 'Answer an agent that asks for permission',
+      description: 'Allows or denies what an agent of a run asks for, once. Ask the person first: what nobody answers is denied.',
+      inputSchema: AnswerInput,
+      outputSchema: RunReport,
+      annotations: { destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    },
+    answering((input) => answerPermission(context, input)),
   )
   server.registerTool(
     'workflow_stop',

@@ -30,6 +30,8 @@ export const ResumeInput = z.strictObject({
   path: z.string().min(1).optional().describe('Run this script of the project instead of the one before'),
   agent: z.string().min(1).optional().describe('Agent for calls that name none'),
   budget: z.int().min(1).max(1e12).optional().describe('Output tokens that the run may spend in all'),
+  max_cost: z.number().positive().optional().describe('US dollars that the run may spend in all'),
+  model: z.string().min(1).optional().describe('Model for calls that name none'),
   concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
 })
 
@@ -40,7 +42,15 @@ export async function resumeWorkflow(context: ServerContext, input: z.infer<type
   const runId = await service.resolveRun(project, input.run)
   const options: ResumeOptions = {
     project,
-    ...given({ policy: input.policy, inFlight: input.in_flight, agent: input.agent, budget: input.budget, concurrency: input.concurrency }),
+    ...given({
+      policy: input.policy,
+      inFlight: input.in_flight,
+      agent: input.agent,
+      model: input.model,
+      budget: input.budget,
+      maxCost: input.max_cost,
+      concurrency: input.concurrency,
+    }),
     ...(input.args !== undefined && { args: input.args as Json }), // it came as JSON
   }
   if (input.path !== undefined) options.file = await insideProject(context, input.path)

@@ -31,11 +31,17 @@ export const RunInput = z.strictObject({
   path: z.string().min(1).optional().describe('A script file inside the project'),
   language: z.enum(['js', 'ts']).optional().describe('Of script; js by default'),
   args: z.unknown().optional().describe('Input of the workflow: any JSON value, handed over as it is (an object is not put into a string)'),
+  in_flight: z
+    .enum(['repeat', 'skip', 'stop'])
+    .optional()
+    .describe('With resumeFromRunId: what to do with calls that were running when the run was cut off'),
   resumeFromRunId: z.string().min(1).optional().describe('Go on with this run: unchanged calls are replayed, not paid again'),
   title: z.string().min(1).max(200).optional().describe('Name of the new run in lists'),
   description: z.string().max(2000).optional().describe('What the run is for, in a few words; its title when there is none'),
   agent: z.string().min(1).optional().describe('Agent for calls that name none; “simulated” starts nothing real and costs nothing'),
   budget: z.int().min(1).max(1e12).optional().describe('Output tokens that the run may spend'),
+  max_cost: z.number().positive().optional().describe('US dollars that the run may spend'),
+  model: z.string().min(1).optional().describe('Model for calls that name none'),
   concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
   request_id: RequestId.optional().describe('The same id given again starts nothing and names the run it made'),
 })
@@ -73,12 +79,16 @@ async function startNew(context: ServerContext, input: RunInput): Promise<CallTo
   const options: LaunchOptions = {
     project: context.project,
     requestId: input.request_id ?? RequestId.parse(randomBytes(16).toString('hex')),
-    ...given({ budget: input.budget, concurrency: input.concurrency, agent: input.agent, title: titleOf(input, found) }),
+    ...given({ ...chosen(input), title: titleOf(input, found) }),
     ...(found !== null && { seenSha256: found.sha256 }),
     ...(input.args !== undefined && { args: input.args as Json }), // it came as JSON
   }
   const run = await context.own.start(() => context.service.launch(meant.target, options))
   return started(context, run, meant, run.existed ? 'This request already made' : 'Started')
+}
+
+function chosen({ budget, max_cost: maxCost, concurrency, agent, model }: RunInput) {
+  return { budget, maxCost, concurrency, agent, model }
 }
 
 async function goOn(context: ServerContext, input: RunInput, reference: string): Promise<CallToolResult> {
@@ -91,7 +101,7 @@ async function goOn(context: ServerContext, input: RunInput, reference: string):
   if (meant?.found) refuseFaulty(meant.found)
   const run = await resumeRun(context, runId, {
     project: context.project,
-    ...given({ budget: input.budget, concurrency: input.concurrency, agent: input.agent, file: meant?.path }),
+    ...given({ ...chosen(input), inFlight: input.in_flight, file: meant?.path }),
     ...(input.args !== undefined && { args: input.args as Json }), // it came as JSON
   })
   const path = meant?.path ?? before.path

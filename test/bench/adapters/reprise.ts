@@ -47,6 +47,7 @@ const runners: Runners = {
   }),
   load: async () => undefined,
   lane: () => null,
+  maxCostPerDay: async () => null,
   path: async () => process.env['PATH'] ?? '',
   close: async () => undefined,
 }

@@ -23,6 +23,13 @@ return { counts, e: [e instanceof E, e instanceof Error, e.name, e.message, Stri
     })
   })
 
+  test('arrays of numbers of every kind exist', async () => {
+    expect(
+      await valueOf(`return [Float64Array.from([1.5]), new Float32Array([0.5, 2]).map((n) => n * 2), new Uint8ClampedArray([300]), new BigInt64Array([1n])[0] === 1n,
+  new Float64Array([3, 1]).sort()].map((one) => (typeof one === 'boolean' ? one : [...one]))`),
+    ).toEqual([[1.5], [1, 4], [255], true, [1, 3]])
+  })
+
   test('meta is there to read, and hooks may be shadowed', async () => {
     const source = `export const meta = { name: 'x', phases: [{ title: 'Look' }] }
 const budget = 1, log = 2
@@ -186,6 +193,7 @@ describe('whatever a script throws ends it with an error that can be read', () =
     ['throw { a: 1 }', 'The script threw {"a":1}'],
     ['throw Object.create(null)', 'The script threw {}'],
     ['throw 5n', 'The script threw 5'],
+    ["throw new Error('x'.repeat(1e7))", expect.stringMatching(/^Error: x{60000,70000}…$/)],
     ["throw new AggregateError([], 'all')", 'AggregateError: all'],
     ["throw Object.assign(new Error('mine'), { code: 'call-limit' })", 'Error: mine'],
     ["throw Object.assign(new Error('mine'), { code: 'ENOENT' })", 'Error: mine'],

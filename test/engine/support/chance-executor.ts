@@ -1,8 +1,13 @@
 /** Executors whose agents finish in an order drawn by chance, or exactly in the order of an earlier run. */
 import { fingerprint } from '../../../main/engine/fingerprint.ts'
-import type { CallExecutor, CallTask, Outcome, TaskId, TaskListener } from '../../../main/engine/ports.ts'
+import type { CallExecutor, CallTask, Clock, Outcome, TaskId, TaskListener } from '../../../main/engine/ports.ts'
+import { systemClock } from '../../../main/host/system-clock.ts'
+import type { Json } from '../../../shared/json.ts'
 
 type Draw = () => number
+
+/** Programs sleep for less; what is longer is the engine's own. */
+const LONGEST_SLEEP_MS = 1000
 
 const usage = { inputTokens: 1, outputTokens: 10 }
 
@@ -16,7 +21,8 @@ export abstract class QueueExecutor implements CallExecutor {
   readonly started: number[] = []
   protected readonly running = new Map<TaskId, { task: CallTask; on: TaskListener | null }>()
   #isTurning = false
-  #openings = 0
+  #others = 0
+  #now = 1000
 
   async accept(tasks: CallTask[]): Promise<void> {
     for (const task of tasks) {
@@ -26,20 +32,42 @@ export abstract class QueueExecutor implements CallExecutor {
     if (!this.#isTurning) void this.#turn()
   }
 
-  /** Resolves when it is the turn of a child to be opened, as an agent's turn to finish comes. */
-  opening(name: string): Promise<void> {
-    this.#openings += 1
-    const id = `RUN.open.${fingerprint('open-child', { name }).slice(0, 8)}.${this.#openings}`
+  /** Resolves when it is the turn of a call that no executor is given, as an agent's turn to finish comes; with what it is to give. */
+  turnOf(fp: string, signal?: AbortSignal): Promise<Json> {
+    this.#others += 1
+    const id = `RUN.other.${fp.slice(0, 8)}.${this.#others}`
     const rest = { attempt: 1, generation: 1, request: null, needs: [], workspace: null, timeoutMs: null, repeatable: true }
-    const task: CallTask = { id, runId: 'RUN', call: 1_000_000 + this.#openings, kind: 'agent', ...rest }
+    const task: CallTask = { id, runId: 'RUN', call: 1_000_000 + this.#others, kind: 'agent', ...rest }
     if (!this.#isTurning) void this.#turn()
     const ignored = (): void => undefined
-    return new Promise((resolve) => {
-      this.running.set(id, {
-        task,
-        on: { started: ignored, event: ignored, asked: ignored, answered: ignored, ended: () => resolve() },
-      })
+    return new Promise((resolve, reject) => {
+      const gone = (): void => {
+        this.running.delete(id)
+        reject(signal?.reason)
+      }
+      const ended = (outcome: Outcome): void => {
+        signal?.removeEventListener('abort', gone)
+        resolve(outcome.kind === 'ok' && 'inline' in outcome.output ? outcome.output.inline : null)
+      }
+      signal?.addEventListener('abort', gone)
+      this.running.set(id, { task, on: { started: ignored, event: ignored, asked: ignored, answered: ignored, ended } })
     })
+  }
+
+  /**
+   * Time that stands, so that a sleep always asks for all of its time, and passes for a sleep alone when its turn has come. What
+   * the engine itself waits for takes real time.
+   */
+  readonly clock: Clock = {
+    now: () => this.#now,
+    after: async (ms, signal) => {
+      if (ms > LONGEST_SLEEP_MS) return systemClock.after(ms, signal)
+      await this.turnOf(fingerprint('sleep', { ms }), signal)
+      this.#now += ms
+      setImmediate(() => {
+        this.#now -= ms
+      })
+    },
   }
 
   attach(id: TaskId, on: TaskListener): { tell(): Promise<void> } {
@@ -108,7 +136,7 @@ export class ChanceExecutor extends QueueExecutor {
 export interface Recorded {
   fp: string
   rank: number
-  output: string | null
+  output: Json
 }
 
 /** Gives the n-th call with a fingerprint the n-th recorded answer, in the recorded order; one without an answer never ends. */

@@ -90,6 +90,8 @@ export interface MemoryAttemptOptions {
   loadChild?: LoadChild
   whenWaiting?: 'stay' | 'leave'
   readFile?: AttemptOptions['readFile']
+  /** Told of each event, with the attempt that it is of. */
+  onEvent?(event: RunEvent, attempt: Attempt): void
 }
 
 export interface MemoryAttempt {
@@ -106,7 +108,7 @@ export function startAttempt(journal: MemoryJournal, run: Program, options: Memo
     ...options.attempt,
   })
   const events: RunEvent[] = []
-  const attempt = new Attempt({
+  const attempt: Attempt = new Attempt({
     run: open,
     executor: options.executor,
     clock: options.clock ?? systemClock,
@@ -126,7 +128,10 @@ export function startAttempt(journal: MemoryJournal, run: Program, options: Memo
     skipInFlight: options.skipInFlight ?? [],
     whenWaiting: options.whenWaiting ?? 'stay',
     readFile: options.readFile ?? (async (path) => ({ refused: `${path} is not there` })),
-    onEvents: (added) => events.push(...added),
+    onEvents: (added) => {
+      events.push(...added)
+      for (const event of added) options.onEvent?.(event, attempt)
+    },
   })
   attempt.start()
   return { attempt, done: attempt.done, killed: open.killed, events }

@@ -3,8 +3,8 @@ import type { Hooks } from '../../../main/engine/sandbox/hooks.ts'
 
 type Draw = () => number
 
-type Node =
-  | { t: 'agent' | 'check'; id: number }
+export type Node =
+  | { t: 'agent' | 'check' | 'gate' | 'sleep' | 'wait'; id: number }
   | { t: 'seq' | 'parallel' | 'all' | 'race' | 'unawaited'; nodes: Node[] }
   | { t: 'pipeline'; items: number; stages: Node[] }
   | { t: 'loop'; turns: number; node: Node }
@@ -22,12 +22,28 @@ export function seeded(seed: number): Draw {
   }
 }
 
+const LEAVES = ['agent', 'agent', 'agent', 'agent', 'agent', 'check', 'check', 'sleep', 'sleep', 'gate', 'wait'] as const
+
+/** The script as its author saves it before a resume: a prompt here, a step there, another order. */
+export function edited(tree: Node, draw: Draw): Node {
+  const change = draw()
+  if ('id' in tree) return change < 0.12 ? { ...tree, id: tree.id + 10 } : tree
+  if ('node' in tree) return change < 0.05 ? tree.node : { ...tree, node: edited(tree.node, draw) }
+  if ('stages' in tree)
+    return { ...tree, items: change < 0.1 ? tree.items + 1 : tree.items, stages: tree.stages.map((one) => edited(one, draw)) }
+  const nodes = tree.nodes.map((one) => edited(one, draw))
+  if (change < 0.06) nodes.reverse()
+  else if (change < 0.12) nodes.push({ t: 'agent', id: 6 })
+  else if (change < 0.18 && nodes.length > 1) nodes.shift()
+  return { ...tree, nodes }
+}
+
 /** Few different prompts, so that identical calls meet. */
 export function randomTree(draw: Draw, depth = 0): Node {
   const kind = draw()
   const some = (least: number, spread: number): Node[] =>
     Array.from({ length: least + Math.floor(draw() * spread) }, () => randomTree(draw, depth + 1))
-  if (depth > 3 || kind < 0.25) return { t: draw() < 0.2 ? 'check' : 'agent', id: Math.floor(draw() * 6) }
+  if (depth > 3 || kind < 0.25) return { t: LEAVES[Math.floor(draw() * LEAVES.length)] ?? 'agent', id: Math.floor(draw() * 6) }
   if (kind < 0.37) return { t: 'seq', nodes: some(2, 1) }
   if (kind < 0.5) return { t: 'parallel', nodes: some(2, 3) }
   if (kind < 0.6) return { t: 'all', nodes: some(2, 3) }
@@ -47,6 +63,9 @@ interface Globals {
   parallel(thunks: (() => unknown)[]): Promise<unknown[]>
   pipeline(items: unknown[], ...stages: ((previous: unknown) => unknown)[]): Promise<unknown[]>
   workflow(name: string): Promise<string>
+  gate(question: string, options: object): Promise<{ choice: string } | null>
+  sleep(ms: number): Promise<null>
+  wait(probe: () => Promise<string>, options: object): Promise<string>
 }
 
 type Body = (globals: Hooks['globals']) => Promise<string>
@@ -68,7 +87,7 @@ export function programsOf(tree: Node): { main: Body; child(name: string): Body 
 /** The body of one workflow; its value tells in which order it saw what. */
 function programOf(tree: Node, before: string, children: Node[]): Body {
   return async (globals) => {
-    const { agent, check, parallel, pipeline, workflow } = globals as unknown as Globals
+    const { agent, check, parallel, pipeline, workflow, gate, sleep, wait } = globals as unknown as Globals
     const seen: (string | null)[] = []
 
     async function run(node: Node, after: string): Promise<string> {
@@ -79,6 +98,24 @@ function programOf(tree: Node, before: string, children: Node[]): Body {
           const answer = await (node.t === 'agent' ? agent(asked) : check([asked]))
           seen.push(answer)
           return String(answer)
+        }
+        case 'gate': {
+          const decision = await gate(`g${node.id}|${after.slice(-12)}`, { options: ['a', 'b', 'c'] })
+          seen.push(decision?.choice ?? null)
+          return String(decision?.choice)
+        }
+        case 'sleep':
+          await sleep(10 + node.id)
+          seen.push('slept')
+          return `${after}z`
+        case 'wait': {
+          let looks = 0
+          const probe = async (): Promise<string> => {
+            const answer = await agent(`w${node.id}|${after.slice(-12)}|${looks}`)
+            looks += 1
+            return looks > 2 || String(answer).charCodeAt(3) % 2 === 0 ? 'green' : 'wait'
+          }
+          return `${await wait(probe, { intervalsMs: [20, 30], timeoutMs: 1e9 })}${looks}`
         }
         case 'seq': {
           let last = after

@@ -1,0 +1,2 @@
+await agent('before it fails')
+throw new RangeError('too far')
