@@ -1,8 +1,9 @@
 /** Commands of the run page: rows, time, the run itself. */
 import { shownView } from '../store/run-store.ts'
-import { openResume, showAttempt, stopRun, whyNoResume, whyNoStop } from './actions.ts'
+import { answerQuestion, openResume, showAttempt, stopRun, whyNoResume, whyNoStop } from './actions.ts'
 import { askTwice } from './ask-twice.ts'
 import type { Command, CommandContext } from './command.ts'
+import { type Asked, openQuestions } from './open-questions.ts'
 
 const view = ({ stores }: CommandContext) => shownView(stores.run.getState())
 
@@ -25,6 +26,17 @@ function gateOf(context: CommandContext): number | null {
   const gates = open.calls.filter((call) => call.kind === 'gate' && call.status === 'waiting')
   const { selected } = context.stores.run.getState()
   return (gates.find((call) => `call:${call.callId}` === selected) ?? gates[0])?.callId ?? null
+}
+
+function questionOf(context: CommandContext): Asked | null {
+  const open = view(context)
+  return open === null ? null : (openQuestions(open)[0] ?? null)
+}
+
+function giveAnswer(context: CommandContext, choice: 'allow-once' | 'deny'): void {
+  const asked = questionOf(context)
+  const open = view(context)
+  if (asked !== null && open !== null) void answerQuestion(context.stores, open, asked, choice)
 }
 
 export const RUN: readonly Command[] = [
@@ -95,6 +107,24 @@ export const RUN: readonly Command[] = [
       const open = view(context)
       if (gate !== null && open !== null) context.stores.window.getState().openSheet({ name: 'gate', runId: open.runId, callId: gate })
     },
+  },
+  {
+    id: 'answer-allow',
+    words: 'Allow what the agent asks for, once',
+    keys: ['Mod+Enter'],
+    place: 'run',
+    when: (context) => questionOf(context) !== null,
+    whyNot: (context) => (stale(context) ? 'Off until updates return' : null),
+    run: (context) => giveAnswer(context, 'allow-once'),
+  },
+  {
+    id: 'answer-deny',
+    words: 'Deny what the agent asks for',
+    keys: ['Backspace'],
+    place: 'run',
+    when: (context) => questionOf(context) !== null,
+    whyNot: (context) => (stale(context) ? 'Off until updates return' : null),
+    run: (context) => giveAnswer(context, 'deny'),
   },
   {
     id: 'next-error',

@@ -14,6 +14,7 @@ import { exactTime, relativeDay, when } from '../../words/quantity.ts'
 import { CallTable } from './call-table.tsx'
 import { Inspector } from './inspector.tsx'
 import { LanesMain } from './lanes-main.tsx'
+import { QuestionDock } from './question-dock.tsx'
 import { RunTop } from './run-top.tsx'
 import { Summary } from './summary.tsx'
 import { useAnnouncements } from './use-announcements.ts'
@@ -58,6 +59,7 @@ export function RunPage({ runId }: { runId: string }) {
       <Summary view={view} now={shownAt} />
       {table ? <CallTable view={view} all={all} /> : <LanesMain view={view} all={all} now={shownAt} />}
       {inspector && <Inspector view={view} all={all} now={shownAt} />}
+      <QuestionDock view={view} />
       <Foot place="run">Saved {relativeDay(view.updatedAt, now) === 'Today' ? exactTime(view.updatedAt) : when(view.updatedAt, now)}</Foot>
     </div>
   )
