@@ -111,6 +111,11 @@ export class TestProject {
       : []
   }
 
+  /** How many starts an agent counted in a file beside the project. */
+  counted(name: string): number {
+    return readFileSync(join(this.outside, name), 'utf8').length
+  }
+
   /** The texts of all files that runs have left. */
   everyFile(): string[] {
     const entries = readdirSync(this.runsFolder, { recursive: true, withFileTypes: true })
