@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCodexRunner } from '../../main/agents/codex/codex.ts'
-import { isAlive } from '../../main/agents/process-tree.ts'
+import { familyOf, isAlive } from '../../main/agents/process-tree.ts'
 import { codexHome, KEY_NAME } from './codex-home.ts'
-import { temporaryFolder } from './process-fixture.ts'
+import { temporaryFolder, until } from './process-fixture.ts'
 import { describeProgram, type Going, type ProgramCase, Stage } from './program-cases.ts'
 import { agentProgram } from './programs.ts'
 
@@ -49,6 +49,26 @@ describeProgram(codex(), (stage) => {
     expect(again.children).toHaveLength(1)
     await own.runner.close?.()
     expect(again.children.filter((child) => isAlive(child))).toEqual([])
+  })
+
+  test('a server that does not answer a stop any more is ended, with its tools', async () => {
+    const own = new Stage(stage().api, codex())
+    const call = own.start('[[tool:endless]]', { permissions: 'full' })
+    const family = await until(
+      () => {
+        const { REPRISE_RUN } = call.marks
+        const found = familyOf(call.children, { REPRISE_RUN })
+        return call.events.some((event) => event.kind === 'tool-started') && found.length > 2 ? found : null
+      },
+      'the tool works',
+      20_000,
+    )
+    for (const one of familyOf(call.children)) if (!call.children.some((child) => child.pid === one.pid)) process.kill(one.pid, 'SIGSTOP')
+    call.stop.abort()
+    expect(await call.outcome).toEqual({ kind: 'cancelled' })
+    expect(family.filter((one) => isAlive(one))).toEqual([])
+    expect(await own.start('[[text]]').outcome).toMatchObject({ kind: 'ok' })
+    await own.runner.close?.()
   })
 
   test('a profile with all permissions asks nobody and has no sandbox', async () => {

@@ -97,8 +97,8 @@ export class AppServer {
     this.child.look()
   }
 
-  async end(): Promise<void> {
-    await this.child.end(LEAVE_MS)
+  async end(leaveMs = LEAVE_MS): Promise<void> {
+    await this.child.end(leaveMs)
   }
 
   private take(line: string): void {
