@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCodexRunner } from '../../main/agents/codex/codex.ts'
 import { familyOf, isAlive } from '../../main/agents/process-tree.ts'
 import { codexHome, KEY_NAME } from './codex-home.ts'
-import { temporaryFolder, until } from './process-fixture.ts'
+import { agentCall, recording, temporaryFolder, until } from './process-fixture.ts'
 import { describeProgram, type Going, type ProgramCase, Stage } from './program-cases.ts'
 import { agentProgram } from './programs.ts'
 
@@ -24,6 +24,19 @@ function codex(change: Partial<Codex> = {}): ProgramCase {
     key: 'Bearer sk-fake',
   }
 }
+
+test('a program that never answers is ended when the call is stopped and the run is over', async () => {
+  const file = join(temporaryFolder(), 'codex')
+  writeFileSync(file, '#!/bin/sh\nexec tail -f /dev/null\n', { mode: 0o755 })
+  const runner = makeCodexRunner(PROFILE, { project: temporaryFolder(), data: '/', executable: async () => file })
+  const { context, children, stop } = recording()
+  const ended = runner.run(agentCall('Say it'), context)
+  const child = await until(() => children[0], 'it is started')
+  stop.abort()
+  expect(await ended).toEqual({ kind: 'cancelled' })
+  await runner.close?.()
+  expect(isAlive(child)).toBe(false)
+})
 
 describeProgram(codex(), (stage) => {
   const offered = () => stage().api.requests[0]?.question.tools.map((tool) => tool.name) ?? []
