@@ -15,8 +15,8 @@ export function openRun(stores: Stores, runId: string): void {
   stores.window.getState().go({ name: 'run', runId })
 }
 
-export function openResume(stores: Stores, run: Named): void {
-  stores.window.getState().openSheet({ name: 'resume', runId: run.runId, title: run.title, number: run.number })
+export function openResume(stores: Stores, run: Named, from?: number): void {
+  stores.window.getState().openSheet({ name: 'resume', runId: run.runId, title: run.title, number: run.number, from })
 }
 
 /** One attempt of the open run; the newest one goes on live. */
