@@ -76,7 +76,9 @@ export function ReuseChoice({ reuse, plan, onChange }: { reuse: Reuse; plan: Res
 function startsOf(calls: ResumePlan['replayed'], plan: ResumePlan | null, from: number | null) {
   const all = calls.length > 0 ? calls : [...(plan?.replayed ?? []), ...(plan?.certainLive ?? [])]
   const choices = all.flatMap((call) => (call.callId === null ? [] : [{ value: String(call.callId), label: plannedName(call) }]))
-  return from === null || choices.some((choice) => choice.value === String(from)) ? choices : [{ value: String(from), label: `Call ${from}` }, ...choices]
+  return from === null || choices.some((choice) => choice.value === String(from))
+    ? choices
+    : [{ value: String(from), label: `Call ${from}` }, ...choices]
 }
 
 const IN_FLIGHT_WORDS: readonly [InFlight, string][] = [
