@@ -17,7 +17,7 @@ export default defineConfig({
         input: {
           main: path('main/main.ts'),
           'service-worker': path('main/service/service-worker.ts'),
-          'run-host': path('main/host/run-host.ts'),
+          'run-host': path('main/host/run-host-thread.ts'),
           'script-worker': path('main/engine/sandbox/script-worker.ts'),
         },
         output: {

@@ -37,7 +37,7 @@ export default defineConfig({
       checks: { pluginTimings: false },
       input: {
         reprise: entry('main/cli/reprise.ts'),
-        'run-host': entry('main/host/run-host.ts'),
+        'run-host': entry('main/host/run-host-thread.ts'),
         'crash-engine': entry('main/crash/engine-process.ts'),
         'script-worker': entry('main/engine/sandbox/script-worker.ts'),
       },

@@ -20,6 +20,7 @@ import { Lifecycle } from './lifecycle.ts'
 import { LiveRuns } from './live-runs.ts'
 import { installMenu } from './menu.ts'
 import { notifyOfEnds } from './notify.ts'
+import { notifyOfWaiting } from './notify-waiting.ts'
 import { Openings, wordsToOpen } from './openings.ts'
 import { Projects } from './projects.ts'
 import { keepShort } from './retention.ts'
@@ -31,6 +32,7 @@ import { isFirstInstance, onSecondInstance } from './single-instance.ts'
 import { createTray } from './tray.ts'
 import { keepAwake } from './wake.ts'
 import { MainWindow } from './windows.ts'
+import { followZoom, stepZoom } from './zoom.ts'
 
 const OUT = join(import.meta.dirname, '..')
 const devUrl = process.env.ELECTRON_RENDERER_URL ?? null
@@ -60,6 +62,8 @@ function boot(): void {
   const page = window.browser.webContents
   const messages = new MessageLog()
   const send = sender(page, messages)
+  followZoom(page, settings)
+  settings.changed.on((value) => send('settings.changed', value))
   const openings = new Openings(projects, (open) => send('app.open', open))
   const dialogs = createDialogs(window.browser, projects)
   const runFeed = new RunFeed(service, live, send)
@@ -116,6 +120,7 @@ function boot(): void {
     openProject: () => void openChosen(dialogs.openProject()),
     openScript: () => void openChosen(dialogs.openScript()),
     openRecent: (path) => openWords([path], dataFolder),
+    zoom: (by) => settings.change({ zoom: by === 0 ? 100 : stepZoom(settings.value.zoom, by) }),
   })
   const removeTray = createTray({
     icon: join(app.getAppPath(), 'build', 'icons', '32x32.png'),
@@ -123,6 +128,15 @@ function boot(): void {
     show: () => window.show(),
     openRun,
     newRun: () => command('new-run'),
+  })
+  notifyOfWaiting({
+    live,
+    settings: () => settings.value,
+    isInFront: () => window.browser.isFocused(),
+    open: (runId, call) => {
+      window.show()
+      openings.push({ kind: 'run', runId, attempt: null, call })
+    },
   })
   notifyOfEnds({ live, settings: () => settings.value, isInFront: () => window.browser.isFocused(), open: openRun })
   keepAwake(live, settings)

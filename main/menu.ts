@@ -9,6 +9,8 @@ export interface MenuOptions {
   openProject(): void
   openScript(): void
   openRecent(path: string): void
+  /** A step in or out; 0: back to 100 %. */
+  zoom(by: 1 | -1 | 0): void
 }
 
 /** Sets the menu, and again whenever another project is open. */
@@ -86,9 +88,11 @@ function viewMenu(options: MenuOptions): Items {
     item('Commands…', 'commands', 'CmdOrCtrl+K', options),
     item('Find', 'find', 'CmdOrCtrl+F', options),
     { type: 'separator' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    { role: 'resetZoom' },
+    { label: 'Zoom in', accelerator: 'CmdOrCtrl+Plus', click: () => options.zoom(1) },
+    // The same key without Shift, as most keyboards have it.
+    { label: 'Zoom in', accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => options.zoom(1) },
+    { label: 'Zoom out', accelerator: 'CmdOrCtrl+-', click: () => options.zoom(-1) },
+    { label: 'Actual size', accelerator: 'CmdOrCtrl+0', click: () => options.zoom(0) },
     { role: 'togglefullscreen' },
     ...forDevelopers,
   ]

@@ -12,7 +12,10 @@ import { nearestProject, type Projects, projectOfWorkflow } from './projects.ts'
 const SCRIPT_ENDINGS = ['.ts', '.js', '.mjs']
 const RUN_LINK = /^reprise:\/\/run\/([^/?#]+)(?:\/(\d+))?(?:\/(\d+))?\/?$/
 
-export type Sorted = { kind: 'project'; path: string } | { kind: 'script'; path: string } | { kind: 'refused'; message: string }
+export type Sorted = { kind: 'project' | 'script' | 'bundle'; path: string } | { kind: 'refused'; message: string }
+
+/** Ends the name of an exported run. */
+const BUNDLE_ENDING = '.reprise'
 
 /** What a path is to us. Looks at the file system, opens nothing. */
 export function sortPath(path: string): Sorted {
@@ -20,14 +23,19 @@ export function sortPath(path: string): Sorted {
   if (stat === undefined) return { kind: 'refused', message: `“${basename(path)}” isn't there any more.` }
   if (stat.isDirectory()) return { kind: 'project', path }
   if (stat.isFile() && SCRIPT_ENDINGS.includes(extname(path).toLowerCase())) return { kind: 'script', path }
-  return { kind: 'refused', message: `“${basename(path)}” is neither a project folder nor a workflow script (.ts, .js or .mjs).` }
+  if (stat.isFile() && extname(path).toLowerCase() === BUNDLE_ENDING) return { kind: 'bundle', path }
+  return {
+    kind: 'refused',
+    message: `“${basename(path)}” isn't a project folder, a workflow script (.ts, .js or .mjs) or an exported run (.reprise).`,
+  }
 }
 
 /** What several dropped paths are together: one thing, or a sentence that says why not. */
 export function sortPaths(paths: readonly string[]): Sorted {
   const [first, ...more] = paths
   if (first === undefined) return { kind: 'refused', message: 'What was dropped is no file on this machine.' }
-  if (more.length > 0) return { kind: 'refused', message: `${paths.length} files at once can't be opened. Drop one script or one folder.` }
+  if (more.length > 0)
+    return { kind: 'refused', message: `${paths.length} files at once can't be opened. Drop one script, one folder or one exported run.` }
   return sortPath(first)
 }
 
@@ -82,8 +90,15 @@ export class Openings {
     if (word.startsWith('reprise:')) return readLink(word)
     const sorted = sortPath(word.startsWith('file:') ? fileURLToPath(word) : resolve(cwd, word))
     if (sorted.kind === 'project') return { kind: 'project', project: this.#projects.open(sorted.path) }
-    if (sorted.kind === 'script') this.openProjectOf(sorted.path)
-    return sorted
+    switch (sorted.kind) {
+      case 'script':
+        this.openProjectOf(sorted.path)
+        return { kind: 'script', path: sorted.path }
+      case 'bundle':
+        return { kind: 'bundle', path: sorted.path }
+      case 'refused':
+        return sorted
+    }
   }
 
   /**

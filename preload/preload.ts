@@ -81,6 +81,7 @@ const bridge = {
   settings: {
     get: ask('settings.get'),
     set: ask('settings.set'),
+    onChange: (listener) => subscribe('settings.changed', listener),
   },
   dialogs: {
     openScript: ask('dialogs.openScript'),

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { assertNever } from '../shared/assert-never.ts'
 import type { AppCommand } from '../shared/contract/events.ts'
 import { needsYou } from '../shared/run/status.ts'
-import { openPlace, openProject, refuse, showProject } from './commands/actions.ts'
+import { importRun, openPlace, openProject, refuse, showProject } from './commands/actions.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { useCommands, useControls } from './commands/use-commands.ts'
 import { Home } from './routes/home/home.tsx'
@@ -78,6 +78,8 @@ function useStart(): void {
           return open.project.exists ? showProject(stores, open.project) : void openProject(stores, open.project.path)
         case 'script':
           return stores.window.getState().openSheet({ name: 'new-run', target: { path: open.path }, agent: open.agent })
+        case 'bundle':
+          return void importRun(stores, open.path)
         case 'run':
           return void openPlace(stores, open)
         case 'refused':
@@ -87,7 +89,9 @@ function useStart(): void {
     const offCommand = stores.bridge.app.onCommand((name) => {
       COMMANDS.find((command) => command.id === COMMAND_OF[name])?.run({ stores, controls })
     })
+    const offSettings = stores.bridge.settings.onChange((settings) => stores.window.setState({ settings }))
     return () => {
+      offSettings()
       offOpen()
       offCommand()
     }

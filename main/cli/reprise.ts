@@ -61,6 +61,8 @@ if (cwd === null) {
       return () => void interrupts.delete(listener)
     },
   }
-  const code = await main(process.argv.slice(2), io, async () => (await import('../service/create-service.ts')).createService())
+  const code = await main(process.argv.slice(2), io, async () =>
+    (await import('../service/create-service.ts')).createService({ hostHere: true }),
+  )
   await end(code)
 }

@@ -89,6 +89,8 @@ export class LocalExecutor implements CallExecutor {
   readonly slots: number
   readonly outlivesOwner = false
   private readonly options: LocalExecutorOptions
+  /** As it was at the start: looking up each of our own variables anew for each call costs more than all else in a start. */
+  private readonly environment: Readonly<Record<string, string | undefined>>
   private readonly clock: Clock
   private readonly places: Places
   private readonly tasks = new Map<TaskId, Task>()
@@ -101,6 +103,7 @@ export class LocalExecutor implements CallExecutor {
   constructor(options: LocalExecutorOptions) {
     this.options = options
     this.slots = options.slots
+    this.environment = options.env ?? { ...process.env }
     this.clock = options.clock ?? systemClock
     const { spending, runners } = options
     this.day = spending === undefined ? null : new DayLimit({ spending, whole: () => runners.maxCostPerDay(), now: () => this.clock.now() })
@@ -159,7 +162,8 @@ export class LocalExecutor implements CallExecutor {
   }
 
   private async work(task: CallTask, state: Task): Promise<void> {
-    const { cwd, runners, defaultAgent, env = process.env, secrets = null } = this.options
+    const { cwd, runners, defaultAgent, secrets = null } = this.options
+    const env = this.environment
     const job = await jobOf(task, { cwd, places: this.places, runners, defaultAgent, env, secrets }).catch((error: unknown) =>
       wentWrong(error),
     )

@@ -1,8 +1,7 @@
 /**
- * Entry of a run's own thread: takes the attempt, runs it with the agents of this machine, and tells what happens. The
- * journal's writer lives here, away from the thread that draws or prints.
+ * Hosts one run: takes the attempt, runs it with the agents of this machine, and tells what happens. The journal's writer
+ * lives here. In the app that is a thread of its own, away from what draws; in the command line it is the only thread.
  */
-import { parentPort } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import { agentRunners } from '../agents/runners.ts'
@@ -23,39 +22,50 @@ import { systemClock } from './system-clock.ts'
 
 type Wish = Exclude<ToHost, { t: 'init' }>
 
-const port = parentPort
-if (port === null) throw new Error('This file is the entry of a worker thread.')
-const say = (message: FromHost): void => port.postMessage(message)
-
-/** What comes while the run is still being taken. */
-let toldFirst: Wish | null = null
-let heed = (wish: Wish): void => {
-  toldFirst = wish
+/** How the host is heard, and hears. */
+interface Line {
+  say(message: FromHost): void
+  heed(wish: Wish): void
+  /** What comes while the run is still being taken. */
+  toldFirst: Wish | null
 }
 
-port.on('message', (message: ToHost) => {
-  switch (message.t) {
-    case 'init':
-      return void run(message.init, message.secrets)
-    case 'stop':
-    case 'pause':
-      return heed(message)
-    default:
-      return assertNever(message)
+/**
+ * A host for one run.
+ * @param onEnd nothing more will happen
+ * @returns what takes the messages to it
+ */
+export function makeHost(say: (message: FromHost) => void, onEnd: () => void): (message: ToHost) => void {
+  const line: Line = {
+    say,
+    toldFirst: null,
+    heed(wish) {
+      line.toldFirst = wish
+    },
   }
-})
+  return (message) => {
+    switch (message.t) {
+      case 'init':
+        return void run(message.init, message.secrets, line).finally(onEnd)
+      case 'stop':
+      case 'pause':
+        return line.heed(message)
+      default:
+        return assertNever(message)
+    }
+  }
+}
 
-async function run(init: HostInit, secrets: SecretValues): Promise<void> {
+async function run(init: HostInit, secrets: SecretValues, line: Line): Promise<void> {
   try {
-    await host(init, secrets)
+    await host(init, secrets, line)
   } catch (error) {
-    say({ t: 'failed', error: AppError.wrap(error).toData() })
-  } finally {
-    port?.close()
+    line.say({ t: 'failed', error: AppError.wrap(error).toData() })
   }
 }
 
-async function host(init: HostInit, secrets: SecretValues): Promise<void> {
+async function host(init: HostInit, secrets: SecretValues, line: Line): Promise<void> {
+  const { say } = line
   const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, continueSessions, whenWaiting } = init
   const run = await take(init)
   /** Most runs call no workflow: what reads and checks one is loaded when the first is called. */
@@ -109,8 +119,8 @@ async function host(init: HostInit, secrets: SecretValues): Promise<void> {
     },
   })
   const over = new AbortController()
-  heed = (wish) => (wish.t === 'stop' ? attempt.stop(wish.how) : attempt.pause())
-  if (toldFirst !== null) heed(toldFirst)
+  line.heed = (wish) => (wish.t === 'stop' ? attempt.stop(wish.how) : attempt.pause())
+  if (line.toldFirst !== null) line.heed(line.toldFirst)
   if (play === null) void obey(project, run, attempt, over.signal)
   attempt.start()
   // Whoever hears that the run is done may end this process: until then no agent's process is left.

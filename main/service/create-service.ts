@@ -10,6 +10,8 @@ import type { LiveRun, Service } from './service.ts'
 export interface ServiceOptions {
   /** Where the built entries of the run's threads lie; beside this file in a build. */
   workers?: URL
+  /** Runs are hosted in this thread and not in ones of their own: for a process that lives as long as its run. */
+  hostHere?: boolean
   /** The app's own data: settings and trust. */
   data?: string
   /** Secrets that lie elsewhere than in the data folder, as they are now. */
@@ -18,10 +20,14 @@ export interface ServiceOptions {
 
 export function createService({
   workers = new URL('./', import.meta.url),
+  hostHere = false,
   data = dataFolder(),
   secrets = () => ({}),
 }: ServiceOptions = {}): Service {
-  const entries = { host: { url: new URL('run-host.mjs', workers), secrets }, script: new URL('script-worker.mjs', workers) }
+  const entries = {
+    host: { url: hostHere ? ('here' as const) : new URL('run-host.mjs', workers), secrets },
+    script: new URL('script-worker.mjs', workers),
+  }
   const trusted = new TrustStore(data)
   /** Runs that this process is at work on, by id. */
   const live = new Map<string, LiveRun>()

@@ -1,4 +1,4 @@
-/** A live run, seen from the process that routes: starts the run's own thread and keeps its events for whoever follows. */
+/** A live run, seen from what routes: starts the run's host and keeps its events for whoever follows. */
 import { Worker } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
@@ -10,21 +10,61 @@ import { closeLostRun } from './lost-thread.ts'
 import type { LiveRun } from './service.ts'
 
 /**
- * Hands a run to the thread and waits until the thread owns the attempt. Once only.
+ * Hands a run to the host and waits until that owns the attempt. Once only.
  * @throws AppError `run-busy` when another process has the run; nothing was started then.
  */
 export type TakeRun = (init: HostInit, number: number) => Promise<LiveRun>
 
-/** The thread of a run: its built file, and the secrets that it can't read by itself. */
+/** The host of a run: the built file of its thread, or `here` for this very thread; and the secrets that it can't read by itself. */
 export interface HostEntry {
-  url: URL
+  url: URL | 'here'
   secrets(): SecretValues
 }
 
-/** Starts a thread, does the job meanwhile, and lets the thread go when the job had no run for it. */
-export async function withHost<T>({ url, secrets }: HostEntry, job: (take: TakeRun) => Promise<T>): Promise<T> {
+/** The way to a host and from it. */
+interface Link {
+  post(message: ToHost): void
+  listen(onMessage: (message: FromHost) => void, onLost: (error: Error) => void): void
+  /** Lets go of a host that was given no run. */
+  close(): void
+}
+
+function threadLink(url: URL): Link {
   const worker = new Worker(url)
-  const take = attach(worker, secrets)
+  return {
+    post: (message) => worker.postMessage(message),
+    listen(onMessage, onLost) {
+      worker.on('message', onMessage)
+      worker.on('error', onLost)
+      worker.on('exit', () => onLost(new Error('The thread of this run ended by itself. Its finished results are saved: resume it.')))
+    },
+    close: () => void worker.terminate(),
+  }
+}
+
+/** A host in this thread spares a short-lived process the start of another one. It is heard a turn later, never in the middle of its work. */
+function hereLink(): Link {
+  let hear: (message: FromHost) => void = () => undefined
+  const host = import('../host/run-host.ts').then(({ makeHost }) =>
+    makeHost(
+      (message) => void setImmediate(() => hear(message)),
+      () => undefined,
+    ),
+  )
+  return {
+    post: (message) => void host.then((tell) => tell(message)),
+    listen(onMessage, onLost) {
+      hear = onMessage
+      host.catch(onLost)
+    },
+    close: () => undefined,
+  }
+}
+
+/** Starts a host, does the job meanwhile, and lets the host go when the job had no run for it. */
+export async function withHost<T>({ url, secrets }: HostEntry, job: (take: TakeRun) => Promise<T>): Promise<T> {
+  const link = url === 'here' ? hereLink() : threadLink(url)
+  const take = attach(link, secrets)
   let taken = false
   try {
     return await job((init, number) => {
@@ -32,12 +72,12 @@ export async function withHost<T>({ url, secrets }: HostEntry, job: (take: TakeR
       return take(init, number)
     })
   } finally {
-    if (!taken) void worker.terminate()
+    if (!taken) link.close()
   }
 }
 
 /** Listens from the start, so that a thread that can't even load is not waited for. */
-function attach(worker: Worker, secrets: HostEntry['secrets']): TakeRun {
+function attach(link: Link, secrets: HostEntry['secrets']): TakeRun {
   const events: RunEvent[] = []
   const listeners = new Set<(event: RunEvent) => void>()
   let finish!: (view: RunView) => void // set by the promise's executor, which runs at once
@@ -64,7 +104,7 @@ function attach(worker: Worker, secrets: HostEntry['secrets']): TakeRun {
   done.catch(() => undefined) // who started the run hears of it by `owned` or by `done`; nobody has to listen to both
 
   const owned = new Promise<void>((resolve, reject) => {
-    worker.on('message', (message: FromHost) => {
+    const hear = (message: FromHost): void => {
       switch (message.t) {
         case 'owned':
           held = given
@@ -86,20 +126,19 @@ function attach(worker: Worker, secrets: HostEntry['secrets']): TakeRun {
         default:
           return assertNever(message)
       }
-    })
+    }
     const lost = (error: Error): void => {
       const wrapped = AppError.wrap(error)
       reject(wrapped)
       void lose(wrapped)
     }
-    worker.on('error', lost)
-    worker.on('exit', () => lost(new Error('The thread of this run ended by itself. Its finished results are saved: resume it.')))
+    link.listen(hear, lost)
   })
   owned.catch(() => undefined) // a thread that is lost before it has a run is told of by `take`
 
   return async (init, number) => {
     given = init
-    worker.postMessage({ t: 'init', init, secrets: secrets() } satisfies ToHost)
+    link.post({ t: 'init', init, secrets: secrets() })
     await owned
     return {
       runId: init.runId,
@@ -111,8 +150,8 @@ function attach(worker: Worker, secrets: HostEntry['secrets']): TakeRun {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
-      stop: (how) => worker.postMessage({ t: 'stop', how } satisfies ToHost),
-      pause: () => worker.postMessage({ t: 'pause' } satisfies ToHost),
+      stop: (how) => link.post({ t: 'stop', how }),
+      pause: () => link.post({ t: 'pause' }),
     }
   }
 }

@@ -23,6 +23,21 @@ export function writeSynced(path: string, text: string | Uint8Array, disk: Disk 
   }
 }
 
+/** Several new files at once: all are written before the first is synced, so that the system brings them to the disk together. */
+export function writeAllSynced(files: readonly (readonly [path: string, text: string])[], disk: Disk): void {
+  const fds: number[] = []
+  try {
+    for (const [path, text] of files) {
+      const fd = openSync(path, 'wx')
+      fds.push(fd)
+      if (text !== '') writeAll(disk, fd, Buffer.from(text))
+    }
+    for (const fd of fds) disk.sync(fd)
+  } finally {
+    for (const fd of fds) closeSync(fd)
+  }
+}
+
 /** Replaces `path` with `text`, durably. */
 export function replaceFile(path: string, text: string | Uint8Array, disk: Disk = nodeDisk): void {
   const temp = tempFor(path)

@@ -6,14 +6,14 @@ export function checksum(bytes: string | Uint8Array): string {
   return crc32(bytes).toString(16).padStart(8, '0')
 }
 
-const CLOSE = /\s*\}\s*$/
 const SEAL = /,\s*"crc":\s*"([0-9a-f]{8})"\s*\}\s*$/
 
 /** The text of a JSON object with the sum of all that stands before it as its last member. */
 export function sealed(text: string): string {
-  const end = text.search(CLOSE)
+  const brace = text.lastIndexOf('}')
+  const end = text[brace - 1] === '\n' ? brace - 1 : brace
   const open = text.slice(0, end)
-  const space = text.slice(end, text.lastIndexOf('}'))
+  const space = text.slice(end, brace)
   return `${open},${space === '' ? '' : `${space}  `}"crc":${space === '' ? '' : ' '}"${checksum(open)}"${text.slice(end)}`
 }
 

@@ -12,7 +12,7 @@ import { RunId } from '../../shared/ids.ts'
 import { canonicalJson } from '../../shared/json.ts'
 import type { NewRecord, Owner } from '../../shared/run/record.ts'
 import type { NewRun, RunInfo } from '../engine/ports.ts'
-import { createFile, replaceFile, writeSynced } from './atomic-write.ts'
+import { createFile, replaceFile, writeAllSynced } from './atomic-write.ts'
 import type { Disk } from './disk.ts'
 import { fsCode, nodeDisk, writeError } from './disk.ts'
 import { encodeRecord } from './journal-format.ts'
@@ -130,10 +130,17 @@ function fillFolder(paths: ProjectPaths, info: RunInfo, text: string, owner: Own
     const files = filesOf(folder)
     disk.makeFolder(files.sources)
     disk.makeFolder(files.commands)
-    writeSynced(join(files.sources, sourceName(info.source.sha256, info.source.ext)), text, disk)
-    writeSynced(files.info, encodeRunInfo(info), disk)
-    writeSynced(files.events, '', disk)
-    writeSynced(files.journal, `${encodeRecord({ ...firstAttempt(info, owner, token), n: 1, at: info.createdAt })}\n`, disk)
+    const journal = `${encodeRecord({ ...firstAttempt(info, owner, token), n: 1, at: info.createdAt })}\n`
+    const source = join(files.sources, sourceName(info.source.sha256, info.source.ext))
+    writeAllSynced(
+      [
+        [source, text],
+        [files.info, encodeRunInfo(info)],
+        [files.events, ''],
+        [files.journal, journal],
+      ],
+      disk,
+    )
     disk.syncFolder(files.sources)
     disk.syncFolder(folder)
     disk.rename(folder, place)

@@ -1,6 +1,8 @@
 /** Things done to runs from buttons, menus and keys alike: opening, stopping, resuming, opening what was dropped. */
 import type { Project } from '../../shared/contract/projects.ts'
 import type { ErrorData } from '../../shared/errors.ts'
+import type { RunId } from '../../shared/ids.ts'
+import type { Result } from '../../shared/result.ts'
 import { isLive } from '../../shared/run/status.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
 import type { Stores } from '../store/stores.ts'
@@ -84,7 +86,7 @@ export function showError(stores: Stores, error: ErrorData): void {
 }
 
 /** Goes on at once, without the sheet. Where something has to be asked or was refused, the sheet opens and says so. */
-export async function resumeNow(stores: Stores, run: Named, more: { budget?: number }): Promise<void> {
+export async function resumeNow(stores: Stores, run: Named, more: { budget?: number; maxCost?: number }): Promise<void> {
   const answer = await stores.bridge.runs.resume({ runId: run.runId, ...more })
   if (!answer.ok) {
     showError(stores, answer.error)
@@ -104,6 +106,97 @@ export async function stopRun(stores: Stores, run: Named & Pick<RunView, 'counts
   const text = `Stopped ${run.title} #${run.number}. ${counted(saved(run.counts), 'result')} saved.`
   stores.window.getState().showToast({ text, action: { label: 'Resume', run: () => openResume(stores, run) } })
   stores.window.getState().say(text)
+}
+
+type OfCall = { callId: number; label: string | null; title: string }
+
+/** Says what became of a word on one call; an error or an owner that is silent is said too. */
+function tellOutcome(stores: Stores, answer: Result<'accepted' | 'ended' | 'refused' | 'no-answer'>, done: string, name: string): void {
+  if (!answer.ok) return showError(stores, answer.error)
+  const words = {
+    accepted: done,
+    ended: `${name} had ended already. Nothing was changed.`,
+    refused: `${name} can't be changed any more. Nothing was changed.`,
+    'no-answer': 'The process that runs it does not answer. Nothing was changed.',
+  }
+  stores.window.getState().showToast({ text: words[answer.value], action: null })
+  stores.window.getState().say(words[answer.value])
+}
+
+export async function skipCall(stores: Stores, run: Named, call: OfCall): Promise<void> {
+  const name = `“${call.label ?? call.title}”`
+  const answer = await stores.bridge.runs.skip({ runId: run.runId, callId: call.callId })
+  tellOutcome(stores, answer, `Skipped ${name}. The script gets null for it.`, name)
+}
+
+export async function retryCall(stores: Stores, run: Named, call: OfCall): Promise<void> {
+  const name = `“${call.label ?? call.title}”`
+  const answer = await stores.bridge.runs.retry({ runId: run.runId, callId: call.callId })
+  tellOutcome(stores, answer, `Started ${name} again.`, name)
+}
+
+export async function answerQuestion(
+  stores: Stores,
+  run: Named,
+  { call, question }: { call: OfCall; question: { question: string; tool: string } },
+  choice: 'allow-once' | 'deny',
+): Promise<void> {
+  const name = `“${call.label ?? call.title}”`
+  const answer = await stores.bridge.runs.answer({ runId: run.runId, question: question.question, answer: choice })
+  const done = choice === 'allow-once' ? `Allowed ${question.tool} once for ${name}.` : `Denied ${question.tool} for ${name}.`
+  tellOutcome(stores, answer, done, name)
+}
+
+/** Asks first: what goes can't be replayed again. */
+export function askDelete(stores: Stores, run: Named & Pick<RunView, 'counts'>): void {
+  const n = saved(run.counts)
+  const results = n === 0 ? 'It has no saved result.' : `Its ${counted(n, 'result')} can't be replayed again.`
+  stores.window.getState().openSheet({
+    name: 'confirm',
+    question: {
+      title: `Delete ${run.title} #${run.number}?`,
+      text: `${results} The folder goes to the system's trash.`,
+      yes: 'Delete run',
+      no: 'Keep',
+      go: () => void deleteRun(stores, run),
+    },
+  })
+}
+
+async function deleteRun(stores: Stores, run: Named): Promise<void> {
+  const answer = await stores.bridge.runs.remove({ runIds: [run.runId as RunId] })
+  if (!answer.ok) return showError(stores, answer.error)
+  const { page } = stores.window.getState()
+  if (page.name === 'run' && page.runId === run.runId) stores.window.getState().go({ name: 'home' })
+  const text = `${run.title} #${run.number} is in the trash.`
+  stores.window.getState().showToast({ text, action: null })
+  stores.window.getState().say(text)
+  await stores.history.getState().load()
+}
+
+export async function exportRun(stores: Stores, run: Named, redact: boolean): Promise<void> {
+  const answer = await stores.bridge.runs.export({ runId: run.runId, redact })
+  if (!answer.ok) return showError(stores, answer.error)
+  if (answer.value === null) return
+  const text = `Exported ${run.title} #${run.number}${answer.value.redacted ? ' without its secrets' : ''}.`
+  stores.window.getState().showToast({ text, action: null })
+  stores.window.getState().say(text)
+}
+
+/** Takes in an exported run and opens it. */
+export async function importRun(stores: Stores, path: string): Promise<void> {
+  const answer = await stores.bridge.runs.import({ path })
+  if (!answer.ok) return showError(stores, answer.error)
+  await stores.history.getState().load()
+  openRun(stores, answer.value.runId)
+  const text = `Imported ${answer.value.title} #${answer.value.number}${answer.value.redacted ? ', to be looked at only' : ''}.`
+  stores.window.getState().showToast({ text, action: null })
+  stores.window.getState().say(text)
+}
+
+export async function revealFile(stores: Stores, runId: string, file: 'folder' | 'journal' | 'source'): Promise<void> {
+  const answer = await stores.bridge.runs.revealFile({ runId, file })
+  if (!answer.ok) showError(stores, answer.error)
 }
 
 /** What is running is paid for, so it finishes first. */
@@ -196,6 +289,8 @@ export async function takeDrop(stores: Stores, files: readonly File[]): Promise<
       return openProject(stores, answer.value.path)
     case 'script':
       return stores.window.getState().openSheet({ name: 'new-run', target: { path: answer.value.path } })
+    case 'bundle':
+      return importRun(stores, answer.value.path)
     case 'refused':
       return refuse(stores, answer.value.message)
   }

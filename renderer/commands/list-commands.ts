@@ -1,6 +1,7 @@
 /** Commands of the list of runs. */
+import { isLive } from '../../shared/run/status.ts'
 import { TABS } from '../store/history-store.ts'
-import { canResume, copyLink, openResume, openRun, stopRun } from './actions.ts'
+import { askDelete, canResume, copyLink, openResume, openRun, stopRun } from './actions.ts'
 import { hasProject } from './anywhere-commands.ts'
 import { askTwice } from './ask-twice.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -76,6 +77,21 @@ export const LIST: readonly Command[] = [
     run: (context) => {
       const run = listRun(context)
       if (run !== null) void copyLink(context.stores, run)
+    },
+  },
+  {
+    id: 'list-delete',
+    words: 'Delete the run…',
+    keys: ['Backspace', 'Mod+Backspace'],
+    place: 'list',
+    whyNot: (context) => {
+      const run = listRun(context)
+      if (run === null) return 'There is no run to delete'
+      return isLive(run.status) && run.endedAt === null ? 'Stop it first: it is at work' : null
+    },
+    run: (context) => {
+      const run = listRun(context)
+      if (run !== null) askDelete(context.stores, run)
     },
   },
   {

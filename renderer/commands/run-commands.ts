@@ -1,8 +1,9 @@
 /** Commands of the run page: rows, time, the run itself. */
 import { shownView } from '../store/run-store.ts'
-import { openResume, showAttempt, stopRun, whyNoResume, whyNoStop } from './actions.ts'
+import { answerQuestion, openResume, showAttempt, stopRun, whyNoResume, whyNoStop } from './actions.ts'
 import { askTwice } from './ask-twice.ts'
 import type { Command, CommandContext } from './command.ts'
+import { type Asked, openQuestions } from './open-questions.ts'
 
 const view = ({ stores }: CommandContext) => shownView(stores.run.getState())
 
@@ -25,6 +26,17 @@ function gateOf(context: CommandContext): number | null {
   const gates = open.calls.filter((call) => call.kind === 'gate' && call.status === 'waiting')
   const { selected } = context.stores.run.getState()
   return (gates.find((call) => `call:${call.callId}` === selected) ?? gates[0])?.callId ?? null
+}
+
+function questionOf(context: CommandContext): Asked | null {
+  const open = view(context)
+  return open === null ? null : (openQuestions(open)[0] ?? null)
+}
+
+function giveAnswer(context: CommandContext, choice: 'allow-once' | 'deny'): void {
+  const asked = questionOf(context)
+  const open = view(context)
+  if (asked !== null && open !== null) void answerQuestion(context.stores, open, asked, choice)
 }
 
 export const RUN: readonly Command[] = [
@@ -63,7 +75,14 @@ export const RUN: readonly Command[] = [
     short: 'Table',
     keys: ['T'],
     place: 'run',
-    run: ({ stores }) => stores.run.getState().setTable(!stores.run.getState().table),
+    run: ({ stores }) => stores.run.getState().setFace(stores.run.getState().face === 'table' ? 'lanes' : 'table'),
+  },
+  {
+    id: 'log',
+    words: 'Switch between lanes and log',
+    keys: ['O'],
+    place: 'run',
+    run: ({ stores }) => stores.run.getState().setFace(stores.run.getState().face === 'log' ? 'lanes' : 'log'),
   },
   { id: 'call-previous', words: 'Previous call', keys: [','], place: 'run', run: ({ controls }) => controls.lanes?.step(-1, 'call') },
   {
@@ -97,6 +116,24 @@ export const RUN: readonly Command[] = [
     },
   },
   {
+    id: 'answer-allow',
+    words: 'Allow what the agent asks for, once',
+    keys: ['Mod+Enter'],
+    place: 'run',
+    when: (context) => questionOf(context) !== null,
+    whyNot: (context) => (stale(context) ? 'Off until updates return' : null),
+    run: (context) => giveAnswer(context, 'allow-once'),
+  },
+  {
+    id: 'answer-deny',
+    words: 'Deny what the agent asks for',
+    keys: ['Backspace'],
+    place: 'run',
+    when: (context) => questionOf(context) !== null,
+    whyNot: (context) => (stale(context) ? 'Off until updates return' : null),
+    run: (context) => giveAnswer(context, 'deny'),
+  },
+  {
     id: 'next-error',
     words: 'Next call that died',
     short: 'Next error',
@@ -119,7 +156,7 @@ export const RUN: readonly Command[] = [
     short: 'Pin lane',
     keys: ['P'],
     place: 'run',
-    when: (context) => context.controls.lanes !== null && !context.stores.run.getState().table,
+    when: (context) => context.controls.lanes !== null && context.stores.run.getState().face === 'lanes',
     run: ({ controls }) => controls.lanes?.pin(),
   },
   {

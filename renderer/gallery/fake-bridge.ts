@@ -1,4 +1,6 @@
 /** A bridge over fixtures, so that screens can be looked at without the app. It answers at once and changes nothing. */
+
+import type { AgentInfo } from '../../shared/contract/agents.ts'
 import type { Bridge } from '../../shared/contract/bridge.ts'
 import type { Finding } from '../../shared/contract/projects.ts'
 import type { Preflight } from '../../shared/contract/runs.ts'
@@ -35,6 +37,61 @@ const SHOWN = {
 
 If v1 is frozen, I propose both fixes for v2 only and write a guard for v1 that logs instead of refusing.`,
 }
+
+const TRANSCRIPT = (zero: number) =>
+  [
+    ['tool-ended', 0, 'Read src/ledger/post.ts'],
+    ['tool-ended', 3, 'Search "FOR UPDATE" in src/'],
+    ['thinking', 9, 'The lock is taken after the insert, so a retry can slip in between.'],
+    ['tool-ended', 21, 'Edit test/post.retry.test.ts'],
+    ['tool-started', 28, 'npm test -- post.retry'],
+  ].map(([kind, seconds, text], index) => ({
+    n: index + 1,
+    at: zero + Number(seconds) * 1000,
+    attempt: 2,
+    generation: 1,
+    kind: String(kind),
+    text: String(text),
+  }))
+
+const AGENT = { source: 'built-in', permissions: 'ask', concurrency: 4, models: [], hasPrices: true, secrets: [] } as const
+const AGENTS: AgentInfo[] = [
+  {
+    ...AGENT,
+    name: 'claude',
+    backend: 'claude',
+    command: '/usr/bin/claude',
+    version: '2.1.40',
+    state: 'ready',
+    detail: null,
+    models: [],
+    secrets: [],
+  },
+  {
+    ...AGENT,
+    name: 'codex',
+    backend: 'codex',
+    command: null,
+    version: null,
+    state: 'not-found',
+    detail: 'Not found on PATH.',
+    models: [],
+    secrets: [],
+  },
+  {
+    ...AGENT,
+    name: 'local',
+    source: 'user',
+    backend: 'api',
+    command: null,
+    version: null,
+    state: 'unknown',
+    detail: null,
+    hasPrices: false,
+    models: [],
+    secrets: [],
+  },
+]
 
 export const WORKFLOW_NOTES: Record<string, string> = {
   'review-changes': 'Reviews changed files, then tries to disprove each finding.',
@@ -127,7 +184,10 @@ export function fakeBridge(world: World): Bridge {
       answer: () => answer('accepted'),
       export: () => answer(null),
       import: () => answer({ runId: started.runId, number: started.number, title: 'triage', redacted: false }),
-      transcript: () => answer({ events: [], total: 0 }),
+      transcript: ({ runId, callId }) => {
+        const call = find(runId)?.calls.find((one) => one.callId === callId)
+        return answer(call?.status === 'running' ? { events: TRANSCRIPT(call.startedAt ?? NOW), total: 5 } : { events: [], total: 0 })
+      },
       remove: ({ runIds }) => answer({ removed: runIds as RunId[] }),
       revealFile: () => answer(null),
       pin: () => answer(null),
@@ -156,7 +216,7 @@ export function fakeBridge(world: World): Bridge {
       create: ({ name }) => answer({ path: `.claude/workflows/${name}.ts` }),
     },
     agents: {
-      list: () => answer({ agents: [], problems: [] }),
+      list: () => answer({ agents: AGENTS, problems: [] }),
       test: () => answer({ ok: true, detail: 'ready', ms: 900 }),
       save: () => answer(null),
       remove: () => answer(null),
@@ -165,12 +225,12 @@ export function fakeBridge(world: World): Bridge {
     settings: {
       get: () => answer({ ...DEFAULT_SETTINGS, theme: world.theme }),
       set: (change) => answer({ ...DEFAULT_SETTINGS, ...change }),
+      onChange: never,
     },
     dialogs: { openScript: () => answer(null), openProject: () => answer(null) },
     app: {
       info: () => answer({ version: '0.1.0', platform: 'linux', electron: '', chrome: '', node: '' }),
-      inspectDrop: () =>
-        answer({ kind: 'refused', message: '“notes.pdf” is neither a project folder nor a workflow script. Nothing was opened.' }),
+      inspectDrop: () => answer({ kind: 'refused', message: "“notes.pdf” isn't a project folder, a workflow script or an exported run." }),
       openSample: () => answer(null),
       ipcLog: () => answer([]),
       onOpen: never,

@@ -1,6 +1,7 @@
 /** Development only: every screen in every state through the real components. `?gallery=<scene>&theme=dark`. */
 import { useMemo } from 'react'
 import type { Preflight } from '../../shared/contract/runs.ts'
+import type { RunView } from '../../shared/run/view.ts'
 import { App } from '../app.tsx'
 import { ControlsProvider } from '../commands/use-commands.ts'
 import type { Stores } from '../store/stores.ts'
@@ -92,6 +93,17 @@ const WORLD: World = {
   findings: [],
 }
 
+/** A call of this run asks for a permission. */
+function asking(view: RunView): RunView {
+  const questions = [{ question: 'q1', tool: 'a command', title: 'npm test -- split.rounding --update-snapshots', at: NOW - 19_000 }]
+  const calls = view.calls.map((call) =>
+    call.label === 'rounding in split()' ? { ...call, status: 'waiting' as const, questions, session: '01JXG3' } : call,
+  )
+  return { ...view, calls, allowedActions: [...view.allowedActions, 'answer'] }
+}
+
+const MONEY: RunView = { ...PAUSED, reason: 'money', maxCost: 5, cost: 5.02 }
+
 interface Scene {
   world?: Partial<World>
   set?: (stores: Stores) => void
@@ -138,6 +150,13 @@ const SCENES: Record<string, Scene> = {
       stores.run.getState().pin('phase:Collect', true)
     }),
   },
+  'run-question': {
+    set: run(RUNNING.runId, (stores) => {
+      stores.run.setState(({ view }) => ({ view: view === null ? null : asking(view) }))
+      select('rounding in split()')(stores)
+    }),
+  },
+  'run-money': { world: { runs: [MONEY] }, set: run(MONEY.runId) },
   'run-earlier-attempt': { set: run(RUNNING.runId, (stores) => void stores.run.getState().showAttempt(1)) },
   gate: {
     set: run(RUNNING.runId, (stores) => {
@@ -149,9 +168,10 @@ const SCENES: Record<string, Scene> = {
   'run-table': {
     set: run(RUNNING.runId, (stores) => {
       select('double post under retry')(stores)
-      stores.run.getState().setTable(true)
+      stores.run.getState().setFace('table')
     }),
   },
+  'run-log': { set: run(FAILED.runId, (stores) => stores.run.getState().setFace('log')) },
   'run-completed': { set: run(COMPLETED.runId) },
   'run-partial': { set: run(PARTIAL.runId, select('ledger.test.ts')) },
   'run-failed': { set: run(FAILED.runId, select('reproduce')) },

@@ -38,7 +38,7 @@ export function DropOverlay({ shown = false }: { shown?: boolean }) {
   }, [stores])
   if (!over && !shown) return null
   return (
-    <div className="drop">
+    <section className="drop" aria-label="Drop">
       <div>
         <h1>Drop to open in Reprise</h1>
         <dl>
@@ -48,9 +48,12 @@ export function DropOverlay({ shown = false }: { shown?: boolean }) {
           <dt>.ts .js .mjs</dt>
           <dd>→</dd>
           <dd>a new run with this script</dd>
+          <dt>.reprise</dt>
+          <dd>→</dd>
+          <dd>an exported run, taken in to be looked at</dd>
         </dl>
         <p className="secondary">A drop is only read. What runs, you start yourself.</p>
       </div>
-    </div>
+    </section>
   )
 }

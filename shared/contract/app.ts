@@ -36,6 +36,8 @@ export const inspectDrop = method('app.inspectDrop', {
   output: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('project'), path: z.string() }),
     z.object({ kind: z.literal('script'), path: z.string() }),
+    /** A run that was exported. */
+    z.object({ kind: z.literal('bundle'), path: z.string() }),
     /** A sentence for people: what was wrong with the drop. */
     z.object({ kind: z.literal('refused'), message: z.string() }),
   ]),

@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import type { Result } from '../result.ts'
 import type { AppCommand, AppOpen, HistoryChanged, RunsChanged } from './events.ts'
 import type { methods } from './index.ts'
+import type { Settings } from './settings.ts'
 
 export type Methods = typeof methods
 export type MethodName = keyof Methods
@@ -78,6 +79,8 @@ export interface Bridge {
   settings: {
     get: Ask<'settings.get'>
     set: Ask<'settings.set'>
+    /** Also when the menu changed them. */
+    onChange(listener: (settings: Settings) => void): Unsubscribe
   }
   dialogs: {
     openScript: Ask<'dialogs.openScript'>

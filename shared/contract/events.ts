@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { RunId } from '../ids.ts'
 import { RunEvent } from '../run/events.ts'
 import { Project } from './projects.ts'
+import { Settings } from './settings.ts'
 
 /**
  * News of one watched run, at most ten times a second. `seq` is the last event's. Events that don't follow on the ones known
@@ -20,6 +21,8 @@ export const AppOpen = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project'), project: Project }),
   /** `agent`: the one to begin with; absent: as the settings say. */
   z.object({ kind: z.literal('script'), path: z.string(), agent: z.string().optional() }),
+  /** A run that was exported, to be taken in. */
+  z.object({ kind: z.literal('bundle'), path: z.string() }),
   z.object({ kind: z.literal('run'), runId: RunId, attempt: z.number().int().nullable(), call: z.number().int().nullable() }),
   /** It can't be opened; a sentence for people. */
   z.object({ kind: z.literal('refused'), message: z.string() }),
@@ -34,6 +37,7 @@ export type AppCommand = z.infer<typeof AppCommand>
 export const events = {
   'runs.changed': RunsChanged,
   'history.changed': HistoryChanged,
+  'settings.changed': Settings,
   'app.open': AppOpen,
   'app.command': AppCommand,
 } as const

@@ -59,6 +59,14 @@ describeProgram(claude(), (stage) => {
     expect(call.events).toContainEqual({ kind: 'notice', text: expect.stringMatching(/^Bash would change something/) })
   })
 
+  test('a rule that a profile allows needs no question, and opens no more than it says', async () => {
+    const listed = (...allowedTools: string[]) =>
+      stage().start('[[tool:echo]]', { permissions: 'allow-listed', allowedTools }, { onPermission: async () => 'deny' })
+    const [both, one] = [listed('Bash(echo:*)', 'Bash(tee:*)'), listed('Bash(echo:*)')]
+    await Promise.all([both.outcome, one.outcome])
+    expect([both, one].map((call) => existsSync(join(call.cwd, 'tool-ran.txt')))).toEqual([true, false])
+  })
+
   test('what it thinks is shown apart from what it says', async () => {
     const call = stage().start('[[think]]')
     await call.outcome

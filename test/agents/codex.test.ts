@@ -95,6 +95,15 @@ describeProgram(codex(), (stage) => {
     expect(offered()).toContain('exec_command')
   })
 
+  test('a tool is asked about by the name that the call has for it, and barred where it has none', async () => {
+    const shell = stage().start('[[tool:echo]]', { allowedTools: ['Bash'] })
+    const reader = stage().start('[[tool:echo]]', { allowedTools: ['Read'] })
+    await Promise.all([shell.outcome, reader.outcome])
+    expect([ran(shell), shell.questions.map((question) => question.tool)]).toEqual([true, ['Bash']])
+    expect([ran(reader), reader.questions]).toEqual([false, []])
+    expect(reader.events).toContainEqual({ kind: 'notice', text: expect.stringMatching(/^shell is not among the tools/) })
+  })
+
   test('a schema reaches the model in the dialect that it keeps to, or in words where that can not say it', async () => {
     const schema = {
       type: 'object',

@@ -47,6 +47,11 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))(
   },
 )
 
+test('the README names every command', () => {
+  const text = readFileSync('README.md', 'utf8')
+  for (const { name } of COMMANDS) expect(text, name).toMatch(new RegExp(`^\\| .*\`${name}\\b`, 'm'))
+})
+
 test('help wins over everything else that is wrong', async () => {
   expect((await reprise('run', '--nonsense', '--help')).code).toBe(0)
 })

@@ -76,7 +76,7 @@ test('a wrong drop is explained by its name, and nothing opens', async ({ start,
   const notes = join(folders.project, 'notes #1 %.pdf')
   writeFileSync(notes, 'x')
   await dropFiles(page, [notes])
-  await expect(page.getByText(/notes #1 %\.pdf.*neither a project folder nor a workflow script/).first()).toBeVisible()
+  await expect(page.getByText(/notes #1 %\.pdf.*isn't a project folder, a workflow script/).first()).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 

@@ -40,7 +40,9 @@ function galleryWindow(app: ElectronApplication, page: Page, address: string): G
       await page.waitForFunction((factor) => devicePixelRatio === factor, zoom)
       await page.evaluate(async () => {
         for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame)
-        const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        const ending = document
+          .getAnimations()
+          .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
         await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)))
         for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame)
       })

@@ -93,7 +93,7 @@ test('a folder becomes the open project', () => {
 })
 
 test('a drop that is nothing of ours is explained by its name', () => {
-  expect(sortPaths([file('notes.pdf')])).toEqual({ kind: 'refused', message: expect.stringContaining('“notes.pdf” is neither') })
+  expect(sortPaths([file('notes.pdf')])).toEqual({ kind: 'refused', message: expect.stringContaining("“notes.pdf” isn't a") })
   expect(sortPaths([file('a.js'), file('b.js'), file('c.js')])).toEqual({
     kind: 'refused',
     message: expect.stringContaining('3 files at once'),

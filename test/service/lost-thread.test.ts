@@ -30,7 +30,7 @@ test('a run whose thread dies is closed as failed with what is saved, and can be
   const service = fragileService(dieWhen)
   const script = project.write('two.js', `const a = await agent('quick'); const b = await agent('[[delay:600000]] slow'); return [a, b]`)
   const run = await service.launch({ path: script }, { project: project.folder, requestId: RequestId.parse('lost'), agent: 'simulated' })
-  await until(() => project.results(run.runId) === 1)
+  await until(() => readFileSync(project.journal(run.runId), 'utf8').split('"t":"started"').length === 3)
   writeFileSync(dieWhen, '')
   const view = await run.done
   expect(view).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('out of luck') } })

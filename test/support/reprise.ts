@@ -111,6 +111,12 @@ export class TestProject {
       : []
   }
 
+  /** How many starts an agent counted in a file beside the project. */
+  counted(name: string): number {
+    const path = join(this.outside, name)
+    return existsSync(path) ? readFileSync(path, 'utf8').length : 0
+  }
+
   /** The texts of all files that runs have left. */
   everyFile(): string[] {
     const entries = readdirSync(this.runsFolder, { recursive: true, withFileTypes: true })

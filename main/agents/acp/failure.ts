@@ -10,7 +10,8 @@ const AUTH_REQUIRED = -32000
 /** @param signIn what the person does when the agent is not signed in */
 export function requestFailure(error: RequestError, signIn: string, usage: Usage): AgentOutcome {
   const { status, kind, words } = readData(error)
-  const text = words === '' || error.message.includes(words) ? error.message : `${error.message}: ${words}`
+  const message = messageIn(error.message)
+  const text = words === '' || message.includes(words) ? message : `${message}: ${words}`
   if (error.code === AUTH_REQUIRED || /^(?:authentication|permission)/.test(kind)) return signedOut(text, signIn)
   const outcome = modelFailure({ text, usage, ...(status !== undefined && { status }) })
   return outcome.kind === 'halt' && outcome.reason === 'auth' ? signedOut(text, signIn) : outcome
@@ -42,6 +43,16 @@ const STATUS_OF_KIND: Readonly<Record<string, number>> = {
   server_error: 500,
   overloaded: 529,
   billing_error: 402,
+}
+
+/** Some hand on the whole answer of the model's API. */
+function messageIn(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: unknown } }
+    return typeof error?.message === 'string' ? error.message : text
+  } catch {
+    return text
+  }
 }
 
 function fields(value: unknown): Record<string, unknown> {

@@ -15,7 +15,10 @@ export interface KnownAgent {
   auth: readonly { method: string; variable: string }[]
   /** The mode of a session in which it asks us before it writes or runs something. */
   mode: string | null
-  /** The mode in which it only looks. */
+  /**
+   * The mode in which it only looks, where the usual one lets it write unasked. A mode for planning is none: it takes away the
+   * tool by which the result is handed in, too.
+   */
   lookingMode: string | null
   /** What a person does when it is not signed in. */
   signIn: string
@@ -38,7 +41,7 @@ const KNOWN: Readonly<Record<string, KnownAgent>> = {
     env: { GEMINI_CLI_NO_RELAUNCH: 'true', NO_BROWSER: 'true' },
     auth: [{ method: 'gemini-api-key', variable: 'GEMINI_API_KEY' }],
     mode: 'default',
-    lookingMode: 'plan',
+    lookingMode: null,
     signIn: 'Run gemini once and sign in, or save GEMINI_API_KEY for this profile, then resume',
   },
   opencode: {
@@ -70,7 +73,7 @@ const KNOWN: Readonly<Record<string, KnownAgent>> = {
     env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
     auth: [],
     mode: 'default',
-    lookingMode: 'plan',
+    lookingMode: null,
     signIn: 'Run claude once and sign in with /login, or save ANTHROPIC_API_KEY for this profile, then resume',
   },
 }

@@ -104,15 +104,19 @@ export class Turn {
     return tool
   }
 
+  started(tool: ToolUse): void {
+    if (this.running.has(tool.id)) return
+    this.running.add(tool.id)
+    this.flush()
+    if (this.last.trim() !== '') this.before = this.last
+    this.last = ''
+    this.show({ kind: 'tool-started', text: wordsOf(tool) })
+  }
+
   private tool(update: ToolCallUpdate): void {
     const tool = this.toolOf(update)
-    const text = tool.title === '' || tool.title === tool.name ? tool.name : `${tool.name}: ${tool.title}`
-    if (!this.running.has(tool.id)) {
-      this.running.add(tool.id)
-      if (this.last.trim() !== '') this.before = this.last
-      this.last = ''
-      this.show({ kind: 'tool-started', text })
-    }
+    this.started(tool)
+    const text = wordsOf(tool)
     if (update.status === 'completed') this.show({ kind: 'tool-ended', text })
     if (update.status === 'failed') this.show({ kind: 'tool-ended', text: `${text} (failed)` })
   }
@@ -121,4 +125,8 @@ export class Turn {
 function planMark(status: string): string {
   if (status === 'completed') return '✓'
   return status === 'in_progress' ? '▸' : '·'
+}
+
+function wordsOf({ name, title }: ToolUse): string {
+  return title === '' || title === name ? name : `${name}: ${title}`
 }

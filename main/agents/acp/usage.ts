@@ -41,3 +41,8 @@ export function added(a: Usage, b: Usage): Usage {
   }
   return sum
 }
+
+export function usageWords({ inputTokens, outputTokens, cachedInputTokens = 0 }: Usage): string {
+  const cached = cachedInputTokens === 0 ? '' : ` (${cachedInputTokens} cached)`
+  return `${inputTokens} tokens in${cached}, ${outputTokens} out`
+}

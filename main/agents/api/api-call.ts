@@ -77,8 +77,11 @@ async function ask(endpoint: Endpoint, call: ApiCall, context: AgentContext, wit
       else if (part.type === 'error') told.error ??= part.error
       else if (part.type === 'start-step') for (const warning of part.warnings) context.onEvent({ kind: 'notice', text: wordsOf(warning) })
       else if (part.type === 'finish') {
+        thinking.flush()
+        text.flush()
         told.finish = part.finishReason
         told.usage = usageOf(part.totalUsage)
+        context.onEvent({ kind: 'usage', text: `${told.usage.inputTokens} tokens in, ${told.usage.outputTokens} out` })
       }
     }
   } catch (error) {

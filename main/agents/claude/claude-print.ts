@@ -24,12 +24,13 @@ export function talkByPrint(question: ClaudeQuestion, allowsAll: boolean): Claud
 export function printArguments({ setup, schema }: Pick<ClaudeQuestion, 'setup' | 'schema'>, allowsAll: boolean): string[] {
   const option = (name: string, value: string | undefined): string[] => (value === undefined ? [] : [name, value])
   const isFree = allowsAll && setup.mode === 'default'
-  const allowed = setup.tools === undefined ? EVERYTHING : EVERYTHING.filter((tool) => setup.tools?.includes(tool))
+  const exist = setup.tools === undefined ? EVERYTHING : EVERYTHING.filter((tool) => setup.tools?.includes(tool))
+  const allowed = isFree ? exist : setup.allowedRules
   return [
     ...['--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
     ...['--setting-sources', setup.settingSources.join(',')],
     ...['--permission-mode', setup.mode === 'default' ? 'dontAsk' : setup.mode],
-    ...option('--allowedTools', isFree && allowed.length > 0 ? allowed.join(',') : undefined),
+    ...option('--allowedTools', allowed.length > 0 ? allowed.join(',') : undefined),
     ...option('--tools', setup.tools?.join(',')),
     ...option('--disallowedTools', setup.disallowedTools.join(',')),
     ...option('--append-system-prompt', setup.instructions),

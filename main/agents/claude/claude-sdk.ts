@@ -34,7 +34,7 @@ export function talkThroughSdk(sdk: ClaudeSdk, question: ClaudeQuestion): Claude
     ...{ settingSources: setup.settingSources, permissionMode: setup.mode, includePartialMessages: true },
     // The prompt is the script's: no path in it is read, no command in it is carried out, on its way to the model.
     verbatimPrompts: true,
-    disallowedTools: setup.disallowedTools,
+    ...{ allowedTools: setup.allowedRules, disallowedTools: setup.disallowedTools },
     systemPrompt: { type: 'preset', preset: 'claude_code', ...(setup.instructions !== undefined && { append: setup.instructions }) },
     ...(setup.model !== undefined && { model: setup.model }),
     ...(setup.effort !== undefined && { effort: setup.effort }),

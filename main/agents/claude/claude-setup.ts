@@ -1,7 +1,7 @@
 /** How Claude Code is started for a call, whichever way it is talked with. */
 import type { ProfileOf } from '../../../shared/contract/agents.ts'
 import type { AgentCall } from '../agent-runner.ts'
-import { NOT_HERE, toolsOf } from './claude-tools.ts'
+import { NOT_HERE, rulesIn, toolsOf } from './claude-tools.ts'
 
 /** Nothing but the work goes over the network, and no version changes in the middle of a run. */
 const QUIET: Readonly<Record<string, string>> = {
@@ -20,6 +20,8 @@ export interface ClaudeSetup {
   effort: (typeof EFFORTS)[number] | undefined
   mode: (typeof MODES)[number]
   tools: string[] | undefined
+  /** Rules such as `Bash(git log:*)` that the profile allows without a question. */
+  allowedRules: string[]
   disallowedTools: string[]
   instructions: string | undefined
   settingSources: ('user' | 'project' | 'local')[]
@@ -45,6 +47,7 @@ export function claudeSetup(
   return {
     ...{ cwd: call.cwd, model: call.model, effort: known(EFFORTS, call.effort, 'effort'), mode, tools: toolsOf(call) },
     env: { ...QUIET, ...(call.maxTokens !== undefined && { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(call.maxTokens) }), ...env },
+    allowedRules: call.permissions === 'allow-listed' && !call.readOnly ? rulesIn(call.allowedTools ?? []) : [],
     ...{ disallowedTools: [...NOT_HERE], instructions: call.instructions, settingSources: profile.options.settingSources ?? [] },
     ...{ maxTurns: profile.options.maxTurns, session: call.session, problems },
   }

@@ -25,6 +25,11 @@ export function toolsOf({ allowedTools, readOnly }: Asked): string[] | undefined
   return named === undefined ? [...LOOKING] : named.filter((name) => LOOKING.includes(name) || name.startsWith('mcp__'))
 }
 
+/** What names a part of a tool; Claude Code itself knows what is in it. */
+export function rulesIn(allowedTools: readonly string[]): string[] {
+  return allowedTools.filter((rule) => rule.includes('('))
+}
+
 export type ToolAnswer = { behavior: 'allow'; updatedInput: Record<string, unknown> } | { behavior: 'deny'; message: string }
 
 /** Answers Claude Code, which asks before it uses a tool that could do harm. */

@@ -1,7 +1,7 @@
 /** Answers Codex, which asks before it runs a command, changes files or leaves its sandbox. */
 import type { Json } from '../../../shared/json.ts'
 import type { AgentCall, AgentContext } from '../agent-runner.ts'
-import { mentions, PATCH_NAMES, SHELL_NAMES } from './codex-settings.ts'
+import { mentioned, PATCH_NAMES, SHELL_NAMES } from './codex-settings.ts'
 import type { ServerRequest } from './protocol.ts'
 
 export class Approvals {
@@ -49,12 +49,13 @@ export class Approvals {
       context.onEvent({ kind: 'notice', text: `${tool} ${why}; the agent goes on without it` })
       return false
     }
-    const isBarred = call.allowedTools !== undefined && names.length > 0 && !mentions(call.allowedTools, names)
-    if (isBarred) return refuse('is not among the tools of this call')
+    // It is asked about by the name that the call has for it.
+    const name = call.allowedTools === undefined ? tool : mentioned(call.allowedTools, names)
+    if (name === undefined) return refuse('is not among the tools of this call')
     if (call.readOnly) return refuse('would change something, and this call may only look')
     this.questions += 1
     const id = `${call.call}.${call.generation}.${this.questions}`
-    return (await context.onPermission({ id, tool, title, input })) === 'deny' ? refuse('was denied') : true
+    return (await context.onPermission({ id, tool: name, title, input })) === 'deny' ? refuse('was denied') : true
   }
 }
 

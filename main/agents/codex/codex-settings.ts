@@ -59,18 +59,24 @@ function narrower(a: SandboxMode, b: SandboxMode): SandboxMode {
 function toolSwitches({ allowedTools }: AgentCall): Record<string, Json> {
   if (allowedTools === undefined) return {}
   return {
-    ...(!mentions(allowedTools, SHELL_NAMES) && { 'features.shell_tool': false, 'features.unified_exec': false }),
-    ...(!mentions(allowedTools, SEARCH_NAMES) && { web_search: 'disabled' }),
+    ...(mentioned(allowedTools, [...SHELL_NAMES, ...READ_NAMES]) === undefined && {
+      'features.shell_tool': false,
+      'features.unified_exec': false,
+    }),
+    ...(mentioned(allowedTools, SEARCH_NAMES) === undefined && { web_search: 'disabled' }),
   }
 }
 
 /** Names that scripts, written for several agents, give to the same tools. */
-export const SHELL_NAMES: readonly string[] = ['shell', 'bash', 'exec_command', 'read', 'grep', 'glob', 'ls']
+export const SHELL_NAMES: readonly string[] = ['shell', 'bash', 'exec_command']
 export const PATCH_NAMES: readonly string[] = ['apply_patch', 'edit', 'write', 'multiedit']
 const SEARCH_NAMES: readonly string[] = ['web_search', 'websearch']
+/** Codex reads with its shell. */
+const READ_NAMES: readonly string[] = ['read', 'grep', 'glob', 'ls']
 
-export function mentions(allowedTools: readonly string[], names: readonly string[]): boolean {
-  return allowedTools.some((rule) => names.includes(rule.replace(/\(.*$/s, '').trim().toLowerCase()))
+/** The first of `allowedTools` that stands for one of these, without what a rule says besides. */
+export function mentioned(allowedTools: readonly string[], names: readonly string[]): string | undefined {
+  return allowedTools.map((rule) => rule.replace(/\(.*$/s, '').trim()).find((name) => names.includes(name.toLowerCase()))
 }
 
 /** A value as Codex's configuration file would say it. JSON's texts, numbers and lists are its own. */

@@ -137,14 +137,21 @@ async function valuesOf(
       return operandWords('call', operands, before, world)
     }
     default:
-      if (name === 'agent') return { words: await agentWords(), files: false }
+      if (name === 'agent') return { words: await agentWords(await projectFolder(world.io, projectWord(before, world.io))), files: false }
       return name === 'workflow' ? operandWords('workflow', [], before, world) : NOTHING
   }
 }
 
-async function agentWords(): Promise<Candidate[]> {
-  const { BUILT_IN_PROFILES } = await import('../../agents/agent-names.ts')
-  return BUILT_IN_PROFILES.map((word) => ({ word, about: '' }))
+/** Those whose programs are there, without starting any of them. */
+async function agentWords(project: string): Promise<Candidate[]> {
+  const [{ Catalog }, { Programs }, { dataFolder }] = await Promise.all([
+    import('../../agents/catalog.ts'),
+    import('../../agents/programs.ts'),
+    import('../../store/data-folder.ts'),
+  ])
+  const data = dataFolder()
+  const { profiles } = await Catalog.read({ project, data, programs: new Programs({ project, data }) })
+  return profiles.map(({ profile }) => ({ word: profile.name, about: profile.backend }))
 }
 
 async function operandWords(

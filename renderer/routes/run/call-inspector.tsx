@@ -2,18 +2,22 @@
 import { useEffect } from 'react'
 import type { Json } from '../../../shared/json.ts'
 import type { CallRow } from '../../../shared/run/lanes.ts'
-import { isLive } from '../../../shared/run/status.ts'
+import { idleMs, isLive } from '../../../shared/run/status.ts'
 import { clock } from '../../../shared/run/timeline.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { DEAD_REASON_WORDS, WHY_LIVE_WORDS, wordOf } from '../../../shared/words.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { State } from '../../ui/glyph.tsx'
+import { idleWords } from '../../words/idle.ts'
 import { duration, exactTime, grouped, money } from '../../words/quantity.ts'
 import { whyLiveSentence } from '../../words/why-live.ts'
+import { CallActions } from './call-actions.tsx'
+import { Compare } from './compare.tsx'
 import { GateBlock } from './gate-block.tsx'
 import { Block, FactList, InspectorHead } from './inspector-parts.tsx'
 import { callName } from './lane-rows.tsx'
+import { Transcript } from './transcript.tsx'
 
 export function CallInspector({ row, view, now }: { row: CallRow; view: RunView; now: number }) {
   const { run: store } = useStores()
@@ -24,6 +28,7 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
   }, [detail, call.callId, store])
   const time = row.replayedMs ?? row.workedMs
   const loaded = detail !== undefined && 'params' in detail ? detail : null
+  const idle = idleWords(call, now)
   return (
     <>
       <InspectorHead title={callName(row)}>
@@ -36,6 +41,7 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
       <Why row={row} attempt={view.attempt} />
       {detail !== undefined && 'code' in detail && <Failure error={detail} retry={() => void store.getState().loadDetail(call.callId)} />}
       <Facts row={row} view={view} now={now} />
+      <CallActions call={call} view={view} />
       {call.status === 'dead' && (
         <Block
           title="Error"
@@ -45,8 +51,12 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
         />
       )}
       {call.kind === 'gate' && call.status === 'waiting' && view.allowedActions.includes('decide') && <GateBlock call={call} view={view} />}
-      {call.endedAt === null && call.lastProgress !== null && <Block title="Last sign" text={call.lastProgress} />}
+      {call.endedAt === null && call.lastProgress !== null && (
+        <Block title="Last sign" text={call.lastProgress} {...(idle === null ? {} : { note: idle })} />
+      )}
+      {call.kind === 'agent' && <Transcript call={call} view={view} />}
       {loaded !== null && <Asked params={loaded.params} />}
+      {loaded !== null && <Compare call={call} view={view} detail={loaded} />}
       {loaded !== null && <Output output={loaded.output} ended={call.endedAt !== null} ok={call.status === 'ok'} />}
     </>
   )
@@ -86,6 +96,8 @@ function Facts({ row, view, now }: { row: CallRow; view: RunView; now: number })
     if (waited >= 1000) facts.push(['Queued', duration(waited)])
     facts.push(['Started', `${exactTime(call.startedAt)}, ${clock(call.startedAt - view.attemptStartedAt)} into the attempt`])
   } else if (live && call.endedAt === null) facts.push(['Queued', `for ${duration(Math.max(0, now - call.queuedAt))}`])
+  const idle = idleMs(call, now)
+  if (idle !== null) facts.push(['Idle', `for ${duration(idle)}`])
   if (call.ms !== null) facts.push([live ? 'Worked' : 'Took then', duration(call.ms)])
   if (call.tries > 1) facts.push(['Tries', String(call.tries)])
   if (call.outputTokens > 0 || call.inputTokens > 0)
@@ -93,6 +105,7 @@ function Facts({ row, view, now }: { row: CallRow; view: RunView; now: number })
   if (call.cost !== null && call.cost > 0) facts.push(['Cost', money(call.cost)])
   const agent = [call.agent ?? call.backend, call.model].filter((part) => part !== null)
   if (agent.length > 0) facts.push(['Agent', agent.join(', ')])
+  if (call.session !== undefined) facts.push(['Session', <code key="session">{call.session}</code>])
   facts.push(['Fingerprint', <code key="fp">{call.fp.slice(0, 12).replace(/(.{4})(?=.)/g, '$1 ')}</code>])
   return <FactList facts={facts} />
 }

@@ -2,18 +2,22 @@
 import { isLive, runState } from '../../../shared/run/status.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import {
+  askDelete,
   copyLink,
   copyText,
+  exportRun,
   isPast,
   linkTo,
   openResume,
   pauseRun,
+  revealFile,
   showError,
   stopRun,
   whyNoResume,
   whyNoStop,
 } from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
+import type { Face } from '../../store/run-store.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { State } from '../../ui/glyph.tsx'
@@ -54,17 +58,22 @@ export function RunTop({ view, now }: { view: RunView; now: number }) {
   )
 }
 
+const FACES: readonly [Face, string][] = [
+  ['lanes', 'Lanes'],
+  ['table', 'Table'],
+  ['log', 'Log'],
+]
+
 function ViewTabs() {
-  const table = useRun((state) => state.table)
-  const { setTable } = useStores().run.getState()
+  const face = useRun((state) => state.face)
+  const { setFace } = useStores().run.getState()
   return (
     <div className="tabs" role="group" aria-label="View">
-      <button type="button" className="tab" aria-pressed={!table} onClick={() => setTable(false)}>
-        Lanes
-      </button>
-      <button type="button" className="tab" aria-pressed={table} onClick={() => setTable(true)}>
-        Table
-      </button>
+      {FACES.map(([one, words]) => (
+        <button key={one} type="button" className="tab" aria-pressed={face === one} onClick={() => setFace(one)}>
+          {words}
+        </button>
+      ))}
     </div>
   )
 }
@@ -101,7 +110,15 @@ function MoreMenu({ view }: { view: RunView }) {
   const items: MenuItem[] = [
     ...(view.allowedActions.includes('pause') ? [pause] : []),
     { id: 'again', label: 'Run again…', run: () => stores.window.getState().openSheet({ name: 'new-run', target: { path: view.path } }) },
+    { id: 'export', label: 'Export…', run: () => void exportRun(stores, view, false) },
+    {
+      id: 'export-redacted',
+      label: 'Export without secrets…',
+      note: 'To be looked at only: it can’t be resumed',
+      run: () => void exportRun(stores, view, true),
+    },
     { id: 'run', label: 'Reveal run folder', run: () => void reveal('run') },
+    { id: 'journal', label: 'Reveal journal', run: () => void revealFile(stores, view.runId, 'journal') },
     { id: 'script', label: 'Reveal script', run: () => void reveal('script') },
     { id: 'open', label: 'Open script…', run: () => stores.window.getState().go({ name: 'workflow', path: view.path, line: null }) },
     { id: 'link', label: 'Copy link', run: () => void copyLink(stores, view) },
@@ -109,6 +126,12 @@ function MoreMenu({ view }: { view: RunView }) {
       id: 'attempt-link',
       label: `Copy link to attempt ${view.attempt}`,
       run: () => void copyText(stores, linkTo(view, view.attempt), `Link to attempt ${view.attempt} copied.`),
+    },
+    {
+      id: 'delete',
+      label: 'Delete run…',
+      whyNot: view.allowedActions.includes('delete') ? null : 'Stop it first: it is at work',
+      run: () => askDelete(stores, view),
     },
     { id: 'id', label: 'Copy run id', run: () => void copyText(stores, view.runId, 'Run id copied.') },
   ]

@@ -55,7 +55,9 @@ function PastNote({ view }: { view: RunView }) {
     <section className="banner banner--past" aria-label="Earlier attempt">
       <Icon name="script" />
       <div>
-        <h2>Attempt {view.attempt} of {view.attempts.length}, as it ended. Read-only.</h2>
+        <h2>
+          Attempt {view.attempt} of {view.attempts.length}, as it ended. Read-only.
+        </h2>
         <p>{runState(view).word}. What it made stays readable here; a later attempt went on from its results.</p>
       </div>
       <div className="banner-actions">

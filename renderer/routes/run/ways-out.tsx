@@ -4,7 +4,7 @@ import { isPast, openResume, resumeNow } from '../../commands/actions.ts'
 import { useControls } from '../../commands/use-commands.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
-import { tokens } from '../../words/quantity.ts'
+import { money, tokens } from '../../words/quantity.ts'
 import { raised } from '../../words/raise.ts'
 
 export function WaysOut({ view }: { view: RunView }) {
@@ -47,6 +47,10 @@ export function WaysOut({ view }: { view: RunView }) {
     if (view.reason === 'budget' && view.budget !== null) {
       const budget = raised(Math.max(view.budget, view.outputTokens))
       add(`Raise to ${tokens(budget)} and resume`, () => void resumeNow(stores, view, { budget }))
+    }
+    if (view.reason === 'money' && view.maxCost !== null) {
+      const maxCost = raised(Math.max(view.maxCost, view.cost ?? 0))
+      add(`Raise to ${money(maxCost)} and resume`, () => void resumeNow(stores, view, { maxCost }))
     }
     if (view.reason === 'quota' || view.reason === 'auth' || view.reason === 'same-failure') {
       add('Use another agent…', () => openResume(stores, view))

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Foot } from '../../ui/foot.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Top } from '../../ui/top.tsx'
+import { AgentRows } from './agent-rows.tsx'
 import { AlertRows } from './alert-rows.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { GeneralRows } from './general-rows.tsx'
@@ -16,6 +17,7 @@ import { Wanted } from './setting-row.tsx'
 const SECTIONS = [
   ['general', 'General', GeneralRows],
   ['project', 'This project', ProjectRows],
+  ['agents', 'Agents', AgentRows],
   ['new-runs', 'New runs', NewRunRows],
   ['keys', 'Keys', KeyRows],
   ['alerts', 'Alerts', AlertRows],

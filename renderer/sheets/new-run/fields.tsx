@@ -1,28 +1,33 @@
-/** Input and budget of a run: what was typed, and at once whether it can be used. */
-import { useId } from 'react'
+/** Input and limits of a run: what was typed, and at once whether it can be used. */
+import { useId, useMemo } from 'react'
+import { CodeEditor } from '../../ui/code-editor.tsx'
 import { State } from '../../ui/glyph.tsx'
-import { readBudget, readInput } from './run-input.ts'
+import { readBudget, readInput, readMoney } from './run-input.ts'
 
 export function InputField({ text, onText }: { text: string; onText: (text: string) => void }) {
   const id = useId()
   const read = readInput(text)
+  const fault = useMemo(() => (read.ok || read.line === undefined ? null : { ...read, line: read.line }), [read])
+  const findings = useMemo(
+    () => (fault === null ? [] : [{ severity: 'error' as const, message: fault.reason, line: fault.line, column: fault.column ?? 1 }]),
+    [fault],
+  )
   return (
     <>
-      <label className="form-label" htmlFor={id}>
-        Input
-      </label>
+      <span className="form-label">Input</span>
       <div>
-        <textarea
-          className={read.ok ? 'field' : 'field field--invalid'}
-          id={id}
-          rows={4}
-          spellCheck={false}
-          placeholder={'{ "label": "bug" }'}
-          aria-describedby={`${id}-note`}
-          aria-invalid={!read.ok}
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-        />
+        <div className={read.ok ? 'field-editor' : 'field-editor field-editor--invalid'}>
+          <CodeEditor
+            label="Input as JSON"
+            text={text}
+            readOnly={false}
+            numbers={false}
+            findings={findings}
+            describedBy={`${id}-note`}
+            invalid={!read.ok}
+            onText={onText}
+          />
+        </div>
         <p className="form-note" id={`${id}-note`}>
           {text.trim() === '' ? (
             'JSON. Left empty, the script gets no input.'
@@ -31,9 +36,38 @@ export function InputField({ text, onText }: { text: string; onText: (text: stri
               <State tone="completed">Valid JSON</State> It is kept with the run and used again on resume.
             </>
           ) : (
-            <State tone="failed">{read.reason}</State>
+            <State tone="failed">
+              {read.line === undefined ? '' : `Line ${read.line}: `}
+              {read.reason}
+            </State>
           )}
         </p>
+      </div>
+    </>
+  )
+}
+
+export function MoneyField({ text, onText, label = 'Money cap' }: { text: string; onText: (text: string) => void; label?: string }) {
+  const id = useId()
+  const read = readMoney(text)
+  return (
+    <>
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="form-line">
+        <input
+          className={read.ok ? 'field form-short' : 'field form-short field--invalid'}
+          id={id}
+          placeholder="no limit"
+          aria-describedby={`${id}-note`}
+          aria-invalid={!read.ok}
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+        />
+        <span className="dense secondary" id={`${id}-note`}>
+          {read.ok ? 'US dollars, where the agent tells prices' : read.reason}
+        </span>
       </div>
     </>
   )

@@ -10,12 +10,18 @@ import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { BudgetField, InputField } from './fields.tsx'
+import { BudgetField, InputField, MoneyField } from './fields.tsx'
+import { lastInput, rememberInput } from './last-input.ts'
 import { errorsOf, PreflightPanel } from './preflight-panel.tsx'
-import { readBudget, readInput } from './run-input.ts'
+import { readBudget, readInput, readMoney } from './run-input.ts'
 import { usePreflight } from './use-preflight.ts'
+import { WorkflowPicker } from './workflow-picker.tsx'
 
 const OF_SCRIPT = ''
+const WORKSPACES: Choice<'current' | 'worktree'>[] = [
+  { value: 'current', label: 'This checkout' },
+  { value: 'worktree', label: 'A worktree', note: 'A copy from HEAD, kept until its changes are applied or discarded' },
+]
 const AT_ONCE = ['1', '2', '3', '4', '6', '8', '12', '16'] as const
 
 function newRequestId(): string {
@@ -30,8 +36,13 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
   const filtered = useHistory((state) => state.workflow)
   const [picked, setChosen] = useState(given)
   const chosen = picked ?? firstTarget(workflows, filtered)
-  const [input, setInput] = useState('')
+  const path = chosen !== null && 'path' in chosen ? chosen.path : null
+  // Null until somebody types: another workflow then brings its own last input.
+  const [typed, setInput] = useState<string | null>(null)
+  const input = typed ?? (path === null ? '' : lastInput(path))
   const [budget, setBudget] = useState(settings.budget === null ? '' : String(settings.budget))
+  const [money, setMoney] = useState(settings.maxCost === null ? '' : String(settings.maxCost))
+  const [workspace, setWorkspace] = useState<'current' | 'worktree'>('current')
   const [agent, setAgent] = useState(first ?? settings.agent ?? OF_SCRIPT)
   const [atOnce, setAtOnce] = useState(settings.concurrency === null ? '' : String(settings.concurrency))
   // One id a sheet: pressing Start twice starts one run.
@@ -42,6 +53,7 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
   const preflight = reading.at === 'read' ? reading.preflight : null
   const args = readInput(input)
   const limit = readBudget(budget)
+  const cap = readMoney(money)
   const close = stores.window.getState().closeSheet
 
   const whyNot =
@@ -51,18 +63,20 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
         ? 'The script is not read yet'
         : errorsOf(preflight).length > 0
           ? 'The script has errors'
-          : agent === OF_SCRIPT && preflight.uses.defaultAgent
-            ? 'Choose an agent: the script leaves it to you'
-            : !args.ok
-              ? 'The input is not valid JSON'
-              : !limit.ok
-                ? 'The budget is not a number'
+          : !args.ok
+            ? 'The input is not valid JSON'
+            : !limit.ok
+              ? 'The budget is not a number'
+              : !cap.ok
+                ? 'The money cap is not an amount'
                 : busy
                   ? 'Starting'
                   : null
+  const whyNoAgent = agent === OF_SCRIPT && preflight?.uses.defaultAgent === true ? 'Choose an agent: the script leaves it to you' : null
 
-  const start = async () => {
-    if (whyNot !== null || preflight === null || chosen === null || !args.ok || !limit.ok) return
+  /** @param by agent of the run; nothing for the script's own choice */
+  const start = async (by: string) => {
+    if (whyNot !== null || preflight === null || chosen === null || !args.ok || !limit.ok || !cap.ok) return
     setBusy(true)
     setError(null)
     const answer = await stores.bridge.runs.launch({
@@ -72,10 +86,13 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
       ...(args.value === undefined ? {} : { args: args.value }),
       ...(limit.value === undefined ? {} : { budget: limit.value }),
       ...(atOnce === '' ? {} : { concurrency: Number(atOnce) }),
-      ...(agent === OF_SCRIPT ? {} : { agent }),
+      ...(cap.value === undefined ? {} : { maxCost: cap.value }),
+      ...(workspace === 'current' ? {} : { workspace }),
+      ...(by === OF_SCRIPT ? {} : { agent: by }),
     })
     setBusy(false)
     if (answer.ok) {
+      rememberInput(preflight.path, input)
       close()
       openRun(stores, answer.value.runId)
       return
@@ -84,9 +101,10 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
     if (answer.error.code === 'changed-since-you-looked') again()
   }
   const confirm = () => {
-    if (whyNot !== null || preflight === null) return stores.window.getState().say(whyNot ?? '')
-    if (preflight.trustNeeded === null) void start()
-    else stores.window.getState().openSheet({ name: 'trust', preflight, go: () => void start() })
+    const why = whyNot ?? whyNoAgent
+    if (why !== null || preflight === null) return stores.window.getState().say(why ?? '')
+    if (preflight.trustNeeded === null) void start(agent)
+    else stores.window.getState().openSheet({ name: 'trust', preflight, go: () => void start(agent) })
   }
 
   return (
@@ -97,11 +115,21 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
       onConfirm={confirm}
       footer={
         <>
+          <span className="note">{reading.at === 'reading' ? null : (whyNot ?? whyNoAgent)}</span>
           <span className="push" />
           <Button hint="esc" onClick={close}>
             Cancel
           </Button>
-          <Button look="primary" hint={showKey('Mod+Enter')} whyNot={whyNot} onClick={confirm}>
+          {agent !== 'simulated' && (
+            <Button
+              title="With the simulated agent: nothing real is started and nothing is spent"
+              whyNot={whyNot}
+              onClick={() => void start('simulated')}
+            >
+              Dry run
+            </Button>
+          )}
+          <Button look="primary" hint={showKey('Mod+Enter')} whyNot={whyNot ?? whyNoAgent} onClick={confirm}>
             Start run
           </Button>
         </>
@@ -112,7 +140,7 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
         <span className="form-label">Workflow</span>
         <div>
           <div className="form-line">
-            <WorkflowChoice chosen={chosen} title={preflight?.title ?? null} onChoose={setChosen} />
+            <WorkflowPicker chosen={chosen} title={preflight?.title ?? null} onChoose={setChosen} />
             <Button
               look="quiet"
               onClick={async () => {
@@ -124,11 +152,28 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
             </Button>
           </div>
           {preflight !== null && (
-            <About description={preflight.description} path={preflight.path} phases={preflight.phases.map((phase) => phase.title)} />
+            <>
+              <About description={preflight.description} path={preflight.path} phases={preflight.phases.map((phase) => phase.title)} />
+              <button
+                type="button"
+                className="link dense"
+                onClick={() => {
+                  close()
+                  stores.window.getState().go({ name: 'workflow', path: preflight.path, line: null })
+                }}
+              >
+                Open script
+              </button>
+            </>
           )}
         </div>
         <InputField text={input} onText={setInput} />
         <BudgetField text={budget} onText={setBudget} />
+        <MoneyField text={money} onText={setMoney} />
+        <span className="form-label">Workspace</span>
+        <div className="form-line">
+          <ChoiceMenu label="Workspace" value={workspace} choices={WORKSPACES} onChange={setWorkspace} />
+        </div>
         <span className="form-label">Agent</span>
         <div className="form-line">
           <AgentChoice agent={agent} onAgent={setAgent} />
@@ -149,29 +194,6 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
 function firstTarget(workflows: readonly { path: string }[], filtered: string | null): Target | null {
   const path = filtered ?? workflows[0]?.path
   return path === undefined ? null : { path }
-}
-
-function WorkflowChoice({ chosen, title, onChoose }: { chosen: Target | null; title: string | null; onChoose: (target: Target) => void }) {
-  const workflows = useWindow((state) => state.workflows)
-  const path = chosen !== null && 'path' in chosen ? chosen.path : null
-  const choices: Choice<string>[] = workflows.map((workflow) => ({
-    value: workflow.path,
-    label: workflow.name,
-    note: workflow.problem ?? workflow.description ?? (workflow.scope === 'user' ? 'yours, for every project' : undefined),
-  }))
-  if (path !== null && !workflows.some((workflow) => workflow.path === path))
-    choices.unshift({ value: path, label: title ?? path, note: path })
-  return (
-    <ChoiceMenu
-      grow
-      autoFocus
-      label="Workflow"
-      value={path}
-      placeholder="Choose a workflow"
-      choices={choices}
-      onChange={(value) => onChoose({ path: value })}
-    />
-  )
 }
 
 function About({ description, path, phases }: { description: string | null; path: string; phases: readonly string[] }) {

@@ -1,5 +1,6 @@
 /** What reading the script told before any of it ran: can it run, what to know, what it reaches for. */
 import type { Preflight } from '../../../shared/contract/runs.ts'
+import { useStores } from '../../store/stores.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { counted } from '../../words/quantity.ts'
 
@@ -13,6 +14,7 @@ function verdict(errors: number, warnings: number): string {
 }
 
 export function PreflightPanel({ preflight }: { preflight: Preflight }) {
+  const stores = useStores()
   const errors = errorsOf(preflight)
   const warnings = preflight.diagnostics.filter((one) => one.severity === 'warning')
   return (
@@ -34,9 +36,16 @@ export function PreflightPanel({ preflight }: { preflight: Preflight }) {
               {one.message}
             </p>
           </div>
-          <span className="more">
-            line {one.line}, column {one.column}
-          </span>
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              stores.window.getState().closeSheet()
+              stores.window.getState().go({ name: 'workflow', path: preflight.path, line: one.line })
+            }}
+          >
+            Open at line {one.line}
+          </button>
         </div>
       ))}
       <Tags preflight={preflight} />

@@ -1,15 +1,25 @@
 /** What a person typed as input and budget, read as values or as the reason why not. */
 import type { Json } from '../../../shared/json.ts'
+import { jsonFault } from '../../../shared/json-fault.ts'
 
-export type Read<T> = { ok: true; value: T } | { ok: false; reason: string }
+/** `line` and `column` count from 1, of texts that have lines. */
+export type Read<T> = { ok: true; value: T } | { ok: false; reason: string; line?: number; column?: number }
 
 /** Empty text is "no input": the script then sees `undefined`. */
 export function readInput(text: string): Read<Json | undefined> {
   if (text.trim() === '') return { ok: true, value: undefined }
   try {
     return { ok: true, value: JSON.parse(text) as Json }
-  } catch (error) {
-    return { ok: false, reason: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
+  } catch {
+    const fault = jsonFault(text)
+    if (fault === null) return { ok: false, reason: 'Not valid JSON' }
+    const before = text.slice(0, fault.at).split('\n')
+    return {
+      ok: false,
+      reason: `Not valid JSON: ${fault.expected} is expected`,
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
+    }
   }
 }
 

@@ -7,8 +7,8 @@ import { useHistory, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { BudgetField } from '../new-run/fields.tsx'
-import { readBudget } from '../new-run/run-input.ts'
+import { BudgetField, MoneyField } from '../new-run/fields.tsx'
+import { readBudget, readMoney } from '../new-run/run-input.ts'
 import type { InFlight } from './choices.tsx'
 import { InFlightChoice, ReuseChoice } from './choices.tsx'
 import { CertainPart, LikelyPart, PlanBar, ReplayedPart, Unchanged } from './plan-parts.tsx'
@@ -21,11 +21,14 @@ export function ResumeSheet({ runId, title, number }: { runId: string; title: st
   const [reuse, setReuse] = useState<Reuse>({ policy: 'content', from: null })
   const [inFlight, setInFlight] = useState<InFlight | null>(null)
   const [budget, setBudget] = useState('')
+  const [money, setMoney] = useState('')
+  const [agent, setAgent] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ErrorData | null>(null)
   const planning = usePlan(runId, reuse)
   const plan = planning.at === 'planned' ? planning.plan : planning.at === 'asking' ? planning.before : null
   const limit = readBudget(budget)
+  const cap = readMoney(money)
   const spent = summary?.status === 'paused' && summary.reason === 'budget'
   const close = stores.window.getState().closeSheet
 
@@ -38,9 +41,11 @@ export function ResumeSheet({ runId, title, number }: { runId: string; title: st
           ? 'Say first what happens to the calls that were under way'
           : !limit.ok
             ? 'The budget is not a number'
-            : busy
-              ? 'Resuming'
-              : null
+            : !cap.ok
+              ? 'The money cap is not an amount'
+              : busy
+                ? 'Resuming'
+                : null
 
   const resume = async () => {
     if (whyNot !== null) return stores.window.getState().say(whyNot)
@@ -52,6 +57,8 @@ export function ResumeSheet({ runId, title, number }: { runId: string; title: st
       ...(reuse.from === null ? {} : { from: reuse.from }),
       ...(inFlight === null ? {} : { inFlight }),
       ...(limit.ok && limit.value !== undefined ? { budget: limit.value } : {}),
+      ...(cap.ok && cap.value !== undefined ? { maxCost: cap.value } : {}),
+      ...(agent.trim() === '' ? {} : { agent: agent.trim() }),
     })
     setBusy(false)
     if (answer.ok) {
@@ -110,6 +117,28 @@ export function ResumeSheet({ runId, title, number }: { runId: string; title: st
       {spent && (
         <div className="form">
           <BudgetField label="New budget" text={budget} onText={setBudget} />
+        </div>
+      )}
+      {summary?.status === 'paused' && summary.reason === 'money' && (
+        <div className="form">
+          <MoneyField label="New cap" text={money} onText={setMoney} />
+        </div>
+      )}
+      {summary?.status === 'paused' && !spent && summary.reason !== 'money' && (
+        <div className="form">
+          <label className="form-label" htmlFor="resume-agent">
+            Agent
+          </label>
+          <div className="form-line">
+            <input
+              className="field form-short"
+              id="resume-agent"
+              placeholder={summary.backend ?? 'as before'}
+              value={agent}
+              onChange={(event) => setAgent(event.target.value)}
+            />
+            <span className="dense secondary">for calls that name none; left empty, as before</span>
+          </div>
         </div>
       )}
     </Sheet>

@@ -57,6 +57,7 @@ describe('an agent of the protocol answers', () => {
     expect(events).toEqual([
       { kind: 'thinking', text: 'Thinking it over' },
       { kind: 'text', text: 'hello from the agent' },
+      { kind: 'usage', text: '11 tokens in (3 cached), 22 out' },
     ])
   })
 
@@ -119,6 +120,8 @@ describe('what the agent is told', () => {
     const { outcome, events } = await run('[[text]]', { session: 'session-of-then' })
     expect(outcome).toMatchObject({ kind: 'ok', output: 'hello from the agent', session: 'session-of-then' })
     expect(events.map((event) => event.text)).not.toContain('said long ago')
+    const { outcome: gone } = await run('[[text]]', { session: 'gone' })
+    expect(gone).toMatchObject({ kind: 'dead', retryable: false, detail: expect.stringMatching(/^The session gone can’t go on/) })
   })
 })
 
@@ -193,6 +196,7 @@ describe('a tool that wants permission', () => {
       { kind: 'tool-ended', text: 'Bash: rm -r build' },
       { kind: 'plan', text: '✓ Look\n· Tell' },
       { kind: 'text', text: 'tool ran' },
+      { kind: 'usage', text: '11 tokens in (3 cached), 22 out' },
     ])
   })
 

@@ -209,6 +209,7 @@ agent({ name: 'fixture' })
     return { sessionId, ...open(sessionId, params) }
   })
   .onRequest(methods.agent.session.load, async ({ params, client }) => {
+    if (params.sessionId === 'gone') throw RequestError.sessionNotFound(params.sessionId)
     // What was said then is told again before the session is loaded.
     const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'said long ago' } }
     await client.notify(methods.client.session.update, { sessionId: params.sessionId, update })

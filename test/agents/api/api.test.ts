@@ -50,7 +50,10 @@ for (const provider of ['openai-compatible', 'anthropic'] as const) {
         cachedInputTokens: 3,
         ...(provider === 'anthropic' ? {} : { inputTokens: 11, reasoningTokens: 4 }),
       })
-      expect(events).toEqual([{ kind: 'text', text: 'Hello from the fake model (text).' }])
+      expect(events).toEqual([
+        { kind: 'text', text: 'Hello from the fake model (text).' },
+        { kind: 'usage', text: expect.stringMatching(/^\d+ tokens in, 22 out$/) },
+      ])
       expect(children).toEqual([])
     })
 

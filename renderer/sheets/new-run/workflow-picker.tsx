@@ -1,0 +1,138 @@
+/** One searchable list of what can be run: the project's workflows, those of the user, and scripts that ran before. */
+import { Popover } from 'radix-ui'
+import { useId, useState } from 'react'
+import { isWanted } from '../../routes/settings/setting-row.tsx'
+import { useHistory, useWindow } from '../../store/stores.ts'
+import type { Target } from '../../store/window-store.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+interface Pick {
+  path: string
+  name: string
+  note: string
+  group: 'This project' | 'Yours, for every project' | 'Recent'
+}
+
+const RECENT = 8
+
+function usePicks(): Pick[] {
+  const workflows = useWindow((state) => state.workflows)
+  const runs = useHistory((state) => state.runs)
+  const named = workflows.map(
+    (workflow): Pick => ({
+      path: workflow.path,
+      name: workflow.name,
+      note: workflow.problem ?? workflow.description ?? '',
+      group: workflow.scope === 'user' ? 'Yours, for every project' : 'This project',
+    }),
+  )
+  const known = new Set(named.map((one) => one.path))
+  const recent = new Map<string, Pick>()
+  for (const run of runs) {
+    if (run.path === '' || known.has(run.path) || recent.has(run.path)) continue
+    recent.set(run.path, { path: run.path, name: run.title, note: run.path, group: 'Recent' })
+  }
+  const own = named.filter((one) => one.group === 'This project')
+  const users = named.filter((one) => one.group !== 'This project')
+  return [...own, ...users, ...[...recent.values()].slice(0, RECENT)]
+}
+
+export function WorkflowPicker(props: { chosen: Target | null; title: string | null; onChoose: (target: Target) => void }) {
+  const { chosen, title, onChoose } = props
+  const [open, setOpen] = useState(false)
+  const picks = usePicks()
+  const path = chosen !== null && 'path' in chosen ? chosen.path : null
+  const shown = picks.find((one) => one.path === path)?.name ?? title ?? path ?? 'Choose a workflow'
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <button type="button" className="select select--grow" aria-label={`Workflow: ${shown}`} data-autofocus="">
+          <span>{shown}</span>
+          <Icon name="down" />
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className="menu picker" align="start" sideOffset={4} aria-label="Choose a workflow">
+          <List
+            picks={picks}
+            path={path}
+            onChoose={(pick) => {
+              setOpen(false)
+              onChoose({ path: pick.path })
+            }}
+          />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function List({ picks, path, onChoose }: { picks: readonly Pick[]; path: string | null; onChoose: (pick: Pick) => void }) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      picks.findIndex((one) => one.path === path),
+    ),
+  )
+  const wanted = text.trim().toLowerCase()
+  const shown = picks.filter((one) => isWanted(wanted, `${one.name} ${one.note} ${one.path}`))
+  const current = Math.min(at, Math.max(0, shown.length - 1))
+  return (
+    <>
+      <input
+        className="field"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={shown[current] === undefined ? undefined : `${id}-${current}`}
+        aria-label="Search workflows"
+        placeholder="Search workflows"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={(event) => {
+          const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+          if (by !== 0) {
+            event.preventDefault()
+            const next = (current + by + shown.length) % Math.max(1, shown.length)
+            setAt(next)
+            document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+          }
+          const pick = shown[current]
+          if (event.key === 'Enter' && pick !== undefined) {
+            event.preventDefault()
+            event.stopPropagation()
+            onChoose(pick)
+          }
+        }}
+      />
+      <div role="listbox" id={id} aria-label="Workflows" className="picker-list">
+        {shown.length === 0 && <p className="option secondary">No workflow matches “{text}”</p>}
+        {shown.map((pick, index) => (
+          <div key={pick.path} role="presentation">
+            {pick.group !== shown[index - 1]?.group && <h3 role="presentation">{pick.group}</h3>}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys */}
+            <div
+              id={`${id}-${index}`}
+              className="option"
+              role="option"
+              aria-selected={index === current}
+              onPointerMove={() => setAt(index)}
+              onClick={() => onChoose(pick)}
+            >
+              {pick.path === path ? <Icon name="check" /> : <span />}
+              <span>
+                {pick.name}
+                {pick.note !== '' && <span className="dense secondary"> {pick.note}</span>}
+              </span>
+            </div>
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
