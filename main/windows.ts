@@ -115,7 +115,9 @@ function keepInside(browser: BrowserWindow): void {
 }
 
 function denyPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
-  session.setPermissionCheckHandler(() => false)
+  // Writing what a person asks to copy; never reading.
+  const isCopying = (permission: string) => permission === 'clipboard-sanitized-write'
+  session.setPermissionRequestHandler((_contents, permission, answer) => answer(isCopying(permission)))
+  session.setPermissionCheckHandler((_contents, permission) => isCopying(permission))
   session.setDevicePermissionHandler(() => false)
 }

@@ -12,6 +12,7 @@ const Kept = z.object({ schemaVersion: z.literal(1), path: z.string(), shell: z.
 
 /** A shell that asks questions or hangs in its start-up files is not waited for. */
 const SHELL_MS = 5000
+const DAY_MS = 24 * 3_600_000
 /** What start-up files print comes before and after. */
 const MARK = '__REPRISE_PATH__'
 
@@ -19,8 +20,18 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** The kept PATH; null when none was asked for yet. @param data the app's data folder */
 export async function keptLoginPath(data: string): Promise<string | null> {
+  return (await kept(data))?.path ?? null
+}
+
+/** Asks again when what is kept is older than a day: for an app that was started from a dock, before anybody needs it. */
+export async function refreshLoginPath(data: string, env: Env = process.env, now: number = Date.now()): Promise<void> {
+  const at = (await kept(data))?.at ?? 0
+  if (now - at > DAY_MS) await askLoginPath(data, env)
+}
+
+async function kept(data: string): Promise<z.infer<typeof Kept> | null> {
   try {
-    return Kept.parse(JSON.parse(await readFile(fileOf(data), 'utf8'))).path
+    return Kept.parse(JSON.parse(await readFile(fileOf(data), 'utf8')))
   } catch {
     return null
   }
@@ -53,11 +64,11 @@ export function joinedPath(own: string | undefined, login: string | null): strin
   return [...new Set(entries.filter((entry) => isAbsolute(entry)))].join(delimiter)
 }
 
-async function keep(data: string, kept: z.infer<typeof Kept>): Promise<void> {
+async function keep(data: string, asked: z.infer<typeof Kept>): Promise<void> {
   const file = fileOf(data)
   try {
     await mkdir(data, { recursive: true })
-    await writeFile(`${file}.${process.pid}`, `${JSON.stringify(kept, null, 2)}\n`)
+    await writeFile(`${file}.${process.pid}`, `${JSON.stringify(asked, null, 2)}\n`)
     await rename(`${file}.${process.pid}`, file)
   } catch {
     // It is only asked again next time.

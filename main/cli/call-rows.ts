@@ -1,5 +1,5 @@
 /** The calls of a run, phase by phase: one table, so that all of them stand in line. */
-import { callState, phaseState, STATUS } from '../../shared/run/status.ts'
+import { callState, idleMs, phaseState, STATUS } from '../../shared/run/status.ts'
 import type { CallView, PhaseView, RunView } from '../../shared/run/view.ts'
 import { DEAD_REASON_WORDS, WHY_LIVE_WORDS, wordOf } from '../../shared/words.ts'
 import { duration } from './text/amounts.ts'
@@ -20,16 +20,17 @@ const COLUMNS: readonly Column[] = [
 export interface CallRowsOptions {
   all: boolean
   ink: Ink
+  now: number
   /** Width of the terminal; null when lines may be as long as they like. */
   columns: number | null
 }
 
-export function phaseLines(view: RunView, { all, ink, columns }: CallRowsOptions): string[] {
+export function phaseLines(view: RunView, { all, ink, now, columns }: CallRowsOptions): string[] {
   const groups = [null, ...view.phases].map((phase) => {
     const calls = view.calls.filter((call) => call.phase === (phase?.title ?? null))
     return { phase, calls, listed: all ? calls : calls.slice(0, CALLS_SHOWN), indent: phase === null ? '' : '  ' }
   })
-  const rows = groups.flatMap(({ listed, indent }) => listed.map((call) => callCells(call, view, indent, ink)))
+  const rows = groups.flatMap(({ listed, indent }) => listed.map((call) => callCells(call, view, { indent, ink, now })))
   const [, ...lines] = table(COLUMNS, rows, columns)
   const text = groups.flatMap(({ phase, calls, listed, indent }) => [
     ...(phase === null ? [] : [phaseHead(phase, calls, view, ink)]),
@@ -47,11 +48,12 @@ function phaseHead(phase: PhaseView, calls: readonly CallView[], view: RunView, 
   return `${mark(ink, tone)} ${ink.bold(oneLine(phase.title))}  ${word}${died > 0 ? `, ${died} died` : ''}${time}`
 }
 
-function callCells(call: CallView, view: RunView, indent: string, ink: Ink): Cell[] {
+function callCells(call: CallView, view: RunView, { indent, ink, now }: { indent: string; ink: Ink; now: number }): Cell[] {
+  const idle = idleMs(call, now)
   const { tone } = callState(call, view.status)
   const { glyph } = STATUS[tone]
   const number = String(call.callId).padStart(String(view.calls.length).length)
-  const words = [stateWords(call, view), call.tries > 1 ? `${call.tries} tries` : '']
+  const words = [stateWords(call, view), idle === null ? '' : `idle ${duration(idle)}`, call.tries > 1 ? `${call.tries} tries` : '']
   return [
     {
       text: `${indent}${glyph} ${number} ${oneLine(call.label ?? call.title)}`,

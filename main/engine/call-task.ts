@@ -21,13 +21,16 @@ export function agentOf(params: Json, backend: string | null): string | null {
 /**
  * Repeated after a crash without a word: simulated answers, readers, agents that work in a worktree of their own, and what
  * touches nothing.
+ * @param readers agents that only read, beside the roles that do
  */
-export function isRepeatable(kind: CallKind, params: Json, backend: string | null): boolean {
+export function isRepeatable(kind: CallKind, params: Json, backend: string | null, readers: ReadonlySet<string> = new Set()): boolean {
   if (kind !== 'agent' && kind !== 'check') return true
   const request = requestOf(params)
   if (kind === 'check') return request['repeatable'] === true || backend === 'simulated'
   const agent = agentOf(params, backend)
-  return agent === 'simulated' || request['isolation'] === 'worktree' || (agent !== null && READ_ONLY_TYPES.has(agent))
+  return (
+    agent === 'simulated' || request['isolation'] === 'worktree' || (agent !== null && (READ_ONLY_TYPES.has(agent) || readers.has(agent)))
+  )
 }
 
 export interface TaskOptions {

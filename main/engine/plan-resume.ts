@@ -28,6 +28,8 @@ export interface PlanOptions {
   args?: Json
   limits: RunLimits
   backend: string | null
+  /** Agents whose calls may be repeated without asking. */
+  readers?: ReadonlySet<string>
   policy: ResumePolicy
   from: number | null
   /** The budget is the one of the attempt before. */
@@ -63,7 +65,7 @@ export async function planResume(options: PlanOptions): Promise<ResumePlan> {
     childrenChanged: children.changed,
     unexpected: children.changed.length === 0 ? warnings(dry.asked, history) : [],
     inFlight: history.calls
-      .filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, last?.backend ?? null))
+      .filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, last?.backend ?? null, options.readers))
       .map(plannedSaved),
     estimate: estimate(unreached.filter(isWork), live.filter(isWork), history.calls.filter(isWork)),
     complete: dry.complete,

@@ -16,6 +16,7 @@ import { agentRunners } from '../agents/runners.ts'
 import { readSecrets, type SecretValues } from '../agents/secret-file.ts'
 import type { Outcome, Secrets } from '../engine/ports.ts'
 import { LocalExecutor } from '../host/local-executor.ts'
+import { DaySpending } from '../store/day-spending.ts'
 
 /** A program that does not tell its version in this time is listed without one. */
 const VERSION_MS = 8000
@@ -69,7 +70,14 @@ export async function testAgent(name: string, { project, data, secrets, isTruste
   }
   const cwd = await mkdtemp(join(tmpdir(), 'reprise-test-'))
   const runners = agentRunners({ project, data, defaultAgent: null, isTrusted })
-  const executor = new LocalExecutor({ cwd, slots: 1, runners, defaultAgent: null, secrets: secretsOf(data, secrets) })
+  const executor = new LocalExecutor({
+    cwd,
+    slots: 1,
+    runners,
+    defaultAgent: null,
+    secrets: secretsOf(data, secrets),
+    spending: new DaySpending(data),
+  })
   try {
     const prompt = profile.backend === 'shell' ? 'echo ready' : TEST_PROMPT
     const outcome = await askOnce(executor, { prompt, agentType: name, maxTokens: 32 })

@@ -1,5 +1,5 @@
-/** The agents that a project brings along: its file decides which programs start, so it is trusted by its text like a script. */
-import { readProjectProfiles } from '../agents/profile-files.ts'
+/** The agents of a project's and the person's files, as a launch and a resume look at them. The project's file decides which programs start, so it is trusted by its text like a script. */
+import { readProjectProfiles, readUserProfiles } from '../agents/profile-files.ts'
 import { programOf } from '../agents/profiles.ts'
 import type { CheckedScript } from '../engine/source/check-script.ts'
 import type { TrustStore } from '../store/trust-store.ts'
@@ -23,4 +23,12 @@ export async function projectAgents(
   })
   const why = `this project's ${PROJECT_AGENTS} sets up its agents: ${starts.join(', ')}`
   return { name: PROJECT_AGENTS, path, sha256, trustNeeded: trusted.isTrusted(sha256) ? null : why }
+}
+
+/** Profiles that change nothing: what of them was cut off is repeated without a word. @param data the app's data folder */
+export async function readersOf(project: string, data: string): Promise<Set<string>> {
+  const [user, own] = await Promise.all([readUserProfiles(data), readProjectProfiles(project)])
+  // The project's profile of a name counts before the person's.
+  const byName = new Map([...user.profiles, ...own.profiles].map(({ profile }) => [profile.name, profile.readOnly === true]))
+  return new Set([...byName].filter(([, isReader]) => isReader).map(([name]) => name))
 }

@@ -20,6 +20,7 @@ import { checkInput, limitsOf } from './launch.ts'
 import { childLoader } from './load-child.ts'
 import { checkedText, type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal, trustOf } from './preflight.ts'
+import { readersOf } from './project-agents.ts'
 import type { LiveRun, ResumeOptions } from './service.ts'
 
 export interface Entries {
@@ -48,6 +49,7 @@ export async function plan(runId: RunId, options: ResumeOptions, trusted: TrustS
     ...('args' in going && { args: going.args as Json }), // present means given
     limits: limitsOf(options, lastLimits(going.read)),
     backend: going.backend,
+    readers: await readersOf(options.project, trusted.folder),
     policy: options.policy ?? 'content',
     from: options.from ?? null,
     hasSameBudget: options.budget === undefined || options.budget === going.read.view.budget,
@@ -90,7 +92,7 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
     trusted.folder,
   )
   await refuseUntrusted(going, options, trusted)
-  const cutOff = inFlight(history)
+  const cutOff = inFlight(history, await readersOf(project, trusted.folder))
   if (cutOff.length > 0 && (options.inFlight === undefined || options.inFlight === 'stop')) throw inFlightError(runId, cutOff)
   return take(
     {
@@ -179,9 +181,9 @@ async function refuseUntrusted({ script, read, backend }: Continuation, options:
   }
 }
 
-function inFlight(history: History): SavedCall[] {
+function inFlight(history: History, readers: ReadonlySet<string>): SavedCall[] {
   const backend = history.attempts.at(-1)?.backend ?? null
-  return history.calls.filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, backend))
+  return history.calls.filter((call) => wasRunning(call, history) && !isRepeatable(call.kind, call.params, backend, readers))
 }
 
 function inFlightError(runId: RunId, calls: SavedCall[]): AppError {

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
+import { refreshLoginPath } from '../agents/login-path.ts'
 import type { SecretValues } from '../agents/secret-file.ts'
 import { createService } from './create-service.ts'
 import type { LiveRun } from './service.ts'
@@ -14,6 +15,8 @@ const say = (message: FromService): void => port.postMessage(message)
 
 let secrets: SecretValues = {}
 const service = createService({ data: workerData as string, secrets: () => secrets })
+// An app that was started from a dock or a menu has next to no PATH.
+void refreshLoginPath(workerData as string)
 const live = new Map<number, LiveRun>()
 let lives = 0
 

@@ -53,6 +53,14 @@ export const ANYWHERE: readonly Command[] = [
     place: 'anywhere',
     run: ({ stores }) => stores.window.getState().openSheet({ name: 'keys' }),
   },
+  {
+    id: 'close',
+    words: 'Close the topmost thing',
+    keys: ['Escape'],
+    place: 'anywhere',
+    when: (context) => topmost(context) !== null,
+    run: (context) => topmost(context)?.(),
+  },
   { id: 'regions', words: 'Next region of the window', keys: ['F6'], place: 'anywhere', run: () => nextRegion(1) },
   { id: 'regions-back', words: 'Previous region of the window', keys: ['Shift+F6'], place: 'anywhere', run: () => nextRegion(-1) },
   { id: 'region-1', words: 'Go to the bar on top', keys: ['Alt+1'], place: 'anywhere', run: () => goRegion('header.top') },
@@ -60,6 +68,21 @@ export const ANYWHERE: readonly Command[] = [
   { id: 'region-3', words: 'Go to the runs or the timeline', keys: ['Alt+3'], place: 'anywhere', run: () => goRegion('main') },
   { id: 'region-4', words: 'Go to the inspector', keys: ['Alt+4'], place: 'anywhere', run: goInspector },
 ]
+
+/** What Escape closes besides sheets and menus, which close themselves; null when there is nothing. */
+function topmost({ stores, controls }: CommandContext): (() => void) | null {
+  const { page } = stores.window.getState()
+  switch (page.name) {
+    case 'home':
+      return stores.history.getState().peek ? () => stores.history.getState().setPeek(false) : null
+    case 'settings':
+      return () => stores.window.getState().back()
+    case 'run':
+      return document.activeElement?.closest('aside') == null ? null : () => controls.lanes?.focus()
+    case 'workflow':
+      return null // an edit must not be lost by a key that means "not this"
+  }
+}
 
 function goInspector({ stores }: CommandContext): void {
   if (stores.window.getState().page.name === 'run') stores.window.getState().setInspector(true)

@@ -25,6 +25,8 @@ export interface LaneControls {
   edge(where: 'first' | 'last'): void
   inspect(): void
   copyOutput(): void
+  /** Puts the focus on the current row. */
+  focus(): void
   /** The lane of the current row stays on top, or goes back to its place. */
   pin(): void
 }

@@ -75,7 +75,14 @@ export const RUN: readonly Command[] = [
     short: 'Table',
     keys: ['T'],
     place: 'run',
-    run: ({ stores }) => stores.run.getState().setTable(!stores.run.getState().table),
+    run: ({ stores }) => stores.run.getState().setFace(stores.run.getState().face === 'table' ? 'lanes' : 'table'),
+  },
+  {
+    id: 'log',
+    words: 'Switch between lanes and log',
+    keys: ['O'],
+    place: 'run',
+    run: ({ stores }) => stores.run.getState().setFace(stores.run.getState().face === 'log' ? 'lanes' : 'log'),
   },
   { id: 'call-previous', words: 'Previous call', keys: [','], place: 'run', run: ({ controls }) => controls.lanes?.step(-1, 'call') },
   {
@@ -149,7 +156,7 @@ export const RUN: readonly Command[] = [
     short: 'Pin lane',
     keys: ['P'],
     place: 'run',
-    when: (context) => context.controls.lanes !== null && !context.stores.run.getState().table,
+    when: (context) => context.controls.lanes !== null && context.stores.run.getState().face === 'lanes',
     run: ({ controls }) => controls.lanes?.pin(),
   },
   {

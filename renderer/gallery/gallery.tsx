@@ -168,9 +168,10 @@ const SCENES: Record<string, Scene> = {
   'run-table': {
     set: run(RUNNING.runId, (stores) => {
       select('double post under retry')(stores)
-      stores.run.getState().setTable(true)
+      stores.run.getState().setFace('table')
     }),
   },
+  'run-log': { set: run(FAILED.runId, (stores) => stores.run.getState().setFace('log')) },
   'run-completed': { set: run(COMPLETED.runId) },
   'run-partial': { set: run(PARTIAL.runId, select('ledger.test.ts')) },
   'run-failed': { set: run(FAILED.runId, select('reproduce')) },

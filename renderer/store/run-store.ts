@@ -12,6 +12,9 @@ import type { RunEvent } from '../../shared/run/events.ts'
 import { reduce } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
 
+/** The run as a drawing, as a table of its calls, or as what its script logged. */
+export type Face = 'lanes' | 'table' | 'log'
+
 export interface RunState {
   runId: string | null
   view: RunView | null
@@ -30,7 +33,7 @@ export interface RunState {
   value: { value?: Json } | null
   toggled: ReadonlyMap<string, boolean>
   unfolded: boolean
-  table: boolean
+  face: Face
   open(runId: string): Promise<void>
   close(): void
   refetch(): Promise<void>
@@ -40,7 +43,7 @@ export interface RunState {
   select(id: string | null): void
   toggle(id: string, open: boolean): void
   setUnfolded(unfolded: boolean): void
-  setTable(table: boolean): void
+  setFace(face: Face): void
   loadDetail(callId: number): Promise<void>
   loadValue(): Promise<void>
 }
@@ -102,7 +105,7 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
     }
     return {
       ...CLOSED,
-      table: false,
+      face: 'lanes',
       async open(runId) {
         if (get().runId === runId) return
         unsubscribe()
@@ -159,7 +162,7 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
       select: (selected) => set({ selected }),
       toggle: (id, open) => set((state) => ({ toggled: new Map(state.toggled).set(id, open) })),
       setUnfolded: (unfolded) => set({ unfolded }),
-      setTable: (table) => set({ table }),
+      setFace: (face) => set({ face }),
       async loadDetail(callId) {
         const { runId, past } = get()
         if (runId === null) return

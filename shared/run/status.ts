@@ -77,6 +77,15 @@ export function dueAt(calls: readonly CallView[]): number | null {
   return dues.length === 0 ? null : Math.min(...dues)
 }
 
+/** Silence of an agent that tells what it does is worth showing from here on. */
+const IDLE_MS = 2 * 60_000
+
+/** For how long nothing was heard of a call at work, in milliseconds; null when that says nothing, or is not long yet. */
+export function idleMs({ status, lastEventAt }: CallView, now: number): number | null {
+  if (status !== 'running' || lastEventAt === undefined || now - lastEventAt < IDLE_MS) return null
+  return now - lastEventAt
+}
+
 /** The state of a run; a completed run with dead calls has a mark of its own. */
 export function runState(run: { status: RunStatus; reason?: string | null; counts: Counts }): Shown {
   switch (run.status) {

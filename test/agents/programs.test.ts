@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { joinedPath, keptLoginPath } from '../../main/agents/login-path.ts'
+import { askLoginPath, joinedPath, keptLoginPath, refreshLoginPath } from '../../main/agents/login-path.ts'
 import { Programs } from '../../main/agents/programs.ts'
 import { linesOf, temporaryFolder } from './process-fixture.ts'
 
@@ -21,7 +21,7 @@ function world(shellText?: string) {
   const text =
     shellText ?? `#!/bin/sh\necho asked >> "${asked}"\necho Welcome\nPATH="${bin}:/usr/bin:/bin"\nexport PATH\nexec /bin/sh -c "$2"\n`
   const env = { PATH: '/usr/bin:/bin', SHELL: program(home, 'login-shell', text) }
-  return { data, bin, project, asked, programs: () => new Programs({ project, data, env }) }
+  return { data, bin, project, asked, env, programs: () => new Programs({ project, data, env }) }
 }
 
 test('a program that only the login shell knows is found, and the shell is asked once for all times', async () => {
@@ -33,6 +33,21 @@ test('a program that only the login shell knows is found, and the shell is asked
   expect(await keptLoginPath(data)).toBe(`${bin}:/usr/bin:/bin`)
   expect(linesOf(asked)).toEqual(['asked'])
   expect(await programs().path()).toBe(`/usr/bin:/bin:${bin}`)
+})
+
+test('the login shell is asked again once a day, and no oftener', async () => {
+  const { data, asked, env } = world()
+  await refreshLoginPath(data, env)
+  await refreshLoginPath(data, env)
+  expect(linesOf(asked)).toHaveLength(1)
+  await refreshLoginPath(data, env, Date.now() + 25 * 3_600_000)
+  expect(linesOf(asked)).toHaveLength(2)
+})
+
+test('a login shell that hangs is given up and ended', async () => {
+  const { data, env } = world('#!/bin/sh\nsleep 1000\n')
+  expect(await askLoginPath(data, env, 200)).toBe(null)
+  expect(await keptLoginPath(data)).toBe(null)
 })
 
 test('a program that our own PATH has needs no shell', async () => {

@@ -1,7 +1,8 @@
 /** What a run does when a real program's quota ends, or its answers do not fit. */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type RunDocument, TestProject } from '../support/reprise.ts'
+import { type RunDocument, TestProject, until } from '../support/reprise.ts'
 
 const AGENT = join(import.meta.dirname, 'fixtures/counting-agent.mjs')
 
@@ -12,14 +13,9 @@ beforeEach(() => {
 afterEach(() => project.remove())
 
 /** An agent that counts its starts in a file and fails or errs as told. */
-function setUp(env: Record<string, string>): void {
-  const profile = {
-    name: 'mine',
-    backend: 'command',
-    command: process.execPath,
-    args: [AGENT],
-    env: { COUNT: join(project.outside, 'count'), ...env },
-  }
+function setUp(env: Record<string, string>, more: object = {}): void {
+  const agent = { name: 'mine', backend: 'command', command: process.execPath, args: [AGENT] }
+  const profile = { ...agent, env: { COUNT: join(project.outside, 'count'), ...env }, ...more }
   project.write('.claude/reprise.json', JSON.stringify({ profiles: [profile] }))
 }
 
@@ -61,4 +57,22 @@ test('an answer that breaks the schema twice is asked again; for ever, the call 
   const bad = await reprise('run', script, '--agent', 'mine', '--yes', '--json')
   expect(documentOf(bad.stdout)).toMatchObject({ status: 'completed', returnValue: null, counts: { dead: 1 } })
   expect((await reprise('show', 'last', '--call', 'n')).stdout).toMatch(/Died: its answer did not fit the schema\. .*\/n/)
+})
+
+test('a call that was cut off goes on without a question when its agent only reads, and is asked about when it may write', {
+  timeout: 60_000,
+}, async () => {
+  const script = project.write('w.js', "return [await agent('first'), await agent('slow')]")
+  for (const readOnly of [false, true]) {
+    setUp({ SLOW_AT: '2' }, { readOnly })
+    const run = project.start(['run', script, '--agent', 'mine', '--yes'])
+    await until(() => project.counted('count') === 2)
+    run.child.kill('SIGKILL')
+    await run.ended
+    const resumed = await reprise('resume', 'last', '--json')
+    if (!readOnly) expect(resumed).toMatchObject({ code: 4, stderr: expect.stringContaining('--in-flight repeat|skip|continue') })
+    const done = readOnly ? resumed : await reprise('resume', 'last', '--in-flight', 'continue', '--json')
+    expect(documentOf(done.stdout)).toMatchObject({ status: 'completed', returnValue: ['did first', 'did slow'] })
+    rmSync(join(project.outside, 'count'))
+  }
 })

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
 import type { Zippable } from 'fflate'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Manifest } from '../../main/store/bundle-format.ts'
@@ -8,6 +9,7 @@ import { importRun } from '../../main/store/bundle-import.ts'
 import { encodeRecord } from '../../main/store/journal-format.ts'
 import { currentOwner } from '../../main/store/owner.ts'
 import { openStore } from '../../main/store/run-store.ts'
+import { ERRORS } from '../../shared/errors.ts'
 import { bundleOf, type Finished, finishedRun, forged, guarded, inRuns, patched } from './bundle-fixtures.ts'
 import { newRunId, tempFolder } from './run-fixtures.ts'
 
@@ -233,3 +235,35 @@ test('the view that a file brings along is not believed', async () => {
   expect((await openStore(project).read(run.runId)).view.title).toBe('review')
   expect(existsSync(join(project, '.claude/workflow-runs', run.runId, 'state.json'))).toBe(true)
 })
+
+test('a good file with any bytes changed, cut or put in, and bytes that never were one, are taken or refused by name (P4)', () => {
+  const whole = readFileSync(good)
+  const place = fc.nat({ max: whole.length - 1 })
+  const harmed = fc.oneof(
+    fc.tuple(place, fc.integer({ min: 1, max: 255 })).map(([at, by]) => whole.with(at, (whole[at] ?? 0) ^ by)),
+    place.map((at) => whole.subarray(0, at)),
+    fc
+      .tuple(place, fc.uint8Array({ minLength: 1, maxLength: 64 }))
+      .map(([at, bytes]) => Buffer.concat([whole.subarray(0, at), bytes, whole.subarray(at)])),
+    fc.tuple(place, place).map(([a, b]) => Buffer.concat([whole.subarray(0, Math.min(a, b)), whole.subarray(Math.max(a, b))])),
+    fc.uint8Array({ maxLength: 2000 }),
+  )
+  const path = join(tempFolder(), 'harmed.reprise')
+  const { project, around } = guarded()
+  fc.assert(
+    fc.property(harmed, (bytes) => {
+      writeFileSync(path, bytes)
+      const before = inRuns(project)
+      try {
+        importRun(project, path)
+      } catch (error) {
+        const code = (error as { code?: string }).code ?? String(error)
+        expect(Object.keys(ERRORS)).toContain(code)
+        expect(code).not.toBe('internal')
+        expect(inRuns(project).filter((name) => !before.includes(name) && name.length === 26)).toEqual([])
+      }
+      expect(around()).toEqual(['project'])
+    }),
+    { numRuns: Number(process.env['REPRISE_SEEDS'] ?? 150), endOnFailure: true },
+  )
+}, 120_000)

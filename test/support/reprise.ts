@@ -113,7 +113,8 @@ export class TestProject {
 
   /** How many starts an agent counted in a file beside the project. */
   counted(name: string): number {
-    return readFileSync(join(this.outside, name), 'utf8').length
+    const path = join(this.outside, name)
+    return existsSync(path) ? readFileSync(path, 'utf8').length : 0
   }
 
   /** The texts of all files that runs have left. */

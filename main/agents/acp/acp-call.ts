@@ -16,11 +16,12 @@ import type { Json } from '../../../shared/json.ts'
 import type { Usage } from '../../../shared/run/record.ts'
 import { VERSION } from '../../../shared/version.ts'
 import { schemaCheck } from '../../engine/schema.ts'
+import { AgentChild } from '../agent-child.ts'
 import type { AgentCall, AgentContext, AgentOutcome } from '../agent-runner.ts'
-import { type AgentProcess, startAgentProcess } from './agent-process.ts'
+import { type Command, spawnProblem } from '../command.ts'
 import { requestFailure, saidFailure } from './failure.ts'
 import type { KnownAgent } from './known-agents.ts'
-import { BrokenMessage } from './message-stream.ts'
+import { BrokenMessage, messageStream } from './message-stream.ts'
 import { chosen, commonName, isOwnTool, whyBarred } from './permission.ts'
 import { applySettings, type SessionState } from './session-settings.ts'
 import { SERVER_NAME, StructuredOutput, TOOL_NAME } from './structured-output.ts'
@@ -46,25 +47,36 @@ export interface AcpAgent {
 const START_MS = 120_000
 /** For an end of the turn in order, once it is cancelled. */
 const CANCEL_MS = 1500
+/** For an end of its own after its input was closed; some programs never do. */
+const LEAVE_MS = 400
 /** For the exit of a process whose pipes are closed already. */
 const EXIT_MS = 500
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
 
 export async function runAcpCall(agent: AcpAgent, call: AgentCall, context: AgentContext): Promise<AgentOutcome> {
   if (context.signal.aborted) return { kind: 'cancelled' }
-  const notice = (text: string): void => context.onEvent({ kind: 'notice', text })
   const structured = call.schema === undefined ? null : await StructuredOutput.open(call.schema)
   try {
     const command = { file: agent.file, args: agent.args, cwd: call.cwd, env: { ...agent.known.env, ...context.env } }
-    const child = await startAgentProcess(command, { spawned: (self) => context.onSpawn(self), noise: notice })
-    if ('problem' in child) return dead(child.problem, false)
+    const child = startedChild(command, context)
+    if (typeof child === 'string') return dead(child, false)
+    if (child.process.pid === undefined) return dead(await child.ended, false)
     try {
       return await new Conversation(agent, call, context, child, structured).outcome()
     } finally {
-      await child.end()
+      await child.end(LEAVE_MS)
     }
   } finally {
     await structured?.close()
+  }
+}
+
+/** The program at work, or why it can't be started. */
+function startedChild(command: Pick<Command, 'file' | 'args' | 'cwd' | 'env'>, context: AgentContext): AgentChild | string {
+  try {
+    return new AgentChild(command, (self) => context.onSpawn(self))
+  } catch (error) {
+    return spawnProblem(command, error)
   }
 }
 
@@ -72,7 +84,7 @@ class Conversation {
   private readonly agent: AcpAgent
   private readonly call: AgentCall
   private readonly context: AgentContext
-  private readonly child: AgentProcess
+  private readonly child: AgentChild
   private readonly structured: StructuredOutput | null
   private readonly turn: Turn
   private usage: Usage = NO_USAGE
@@ -80,7 +92,7 @@ class Conversation {
   private sessionId: string | null = null
   private questions = 0
 
-  constructor(agent: AcpAgent, call: AgentCall, context: AgentContext, child: AgentProcess, structured: StructuredOutput | null) {
+  constructor(agent: AcpAgent, call: AgentCall, context: AgentContext, child: AgentChild, structured: StructuredOutput | null) {
     this.agent = agent
     this.call = call
     this.context = context
@@ -91,7 +103,9 @@ class Conversation {
 
   async outcome(): Promise<AgentOutcome> {
     const { signal } = this.context
-    const connection = this.app().connect(this.child.stream)
+    const { stdin, stdout } = this.child.process
+    const noise = (text: string): void => this.context.onEvent({ kind: 'notice', text })
+    const connection = this.app().connect(messageStream(stdin, stdout, noise))
     const ended = this.talk(connection.agent).catch((error: unknown) => this.failure(error))
     const aborted = new Promise<'aborted'>((resolve) => {
       if (signal.aborted) resolve('aborted')

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import type { Json } from '../../../shared/json.ts'
 import type { CallRow } from '../../../shared/run/lanes.ts'
-import { isLive } from '../../../shared/run/status.ts'
+import { idleMs, isLive } from '../../../shared/run/status.ts'
 import { clock } from '../../../shared/run/timeline.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { DEAD_REASON_WORDS, WHY_LIVE_WORDS, wordOf } from '../../../shared/words.ts'
@@ -96,6 +96,8 @@ function Facts({ row, view, now }: { row: CallRow; view: RunView; now: number })
     if (waited >= 1000) facts.push(['Queued', duration(waited)])
     facts.push(['Started', `${exactTime(call.startedAt)}, ${clock(call.startedAt - view.attemptStartedAt)} into the attempt`])
   } else if (live && call.endedAt === null) facts.push(['Queued', `for ${duration(Math.max(0, now - call.queuedAt))}`])
+  const idle = idleMs(call, now)
+  if (idle !== null) facts.push(['Idle', `for ${duration(idle)}`])
   if (call.ms !== null) facts.push([live ? 'Worked' : 'Took then', duration(call.ms)])
   if (call.tries > 1) facts.push(['Tries', String(call.tries)])
   if (call.outputTokens > 0 || call.inputTokens > 0)

@@ -1,13 +1,12 @@
 /** The run as a whole, shown while nothing is selected: facts, return value, log. */
 import { useEffect } from 'react'
 import { runState } from '../../../shared/run/status.ts'
-import { clock } from '../../../shared/run/timeline.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { useRun, useStores, useWindow } from '../../store/stores.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Glyph, State } from '../../ui/glyph.tsx'
+import { State } from '../../ui/glyph.tsx'
 import { counted, grouped, money, when } from '../../words/quantity.ts'
 import { Block, FactList, InspectorHead } from './inspector-parts.tsx'
+import { LogBlock } from './log-lines.tsx'
 
 export function RunInspector({ view, now }: { view: RunView; now: number }) {
   const { run: store } = useStores()
@@ -43,37 +42,7 @@ export function RunInspector({ view, now }: { view: RunView; now: number }) {
         ) : (
           <Block title="Return value" json={value.value} />
         ))}
-      <Log view={view} />
+      <LogBlock view={view} />
     </>
-  )
-}
-
-function Log({ view }: { view: RunView }) {
-  if (view.log.length === 0) return null
-  const text = () => view.log.map((line) => line.text).join('\n')
-  return (
-    <section className="block">
-      <header>
-        <h3>Log</h3>
-        <span>{view.log.length}</span>
-        <CopyButton what="Log" text={text} />
-      </header>
-      <ol className="log">
-        {view.log.map((line) => (
-          <li key={`${line.seq}`}>
-            <time>{line.at < view.attemptStartedAt ? 'earlier' : clock(line.at - view.attemptStartedAt)}</time>
-            <span>
-              {line.level === 'warning' && (
-                <>
-                  <Glyph tone="warning" />
-                  <span className="heard">Warning: </span>
-                </>
-              )}
-              {line.text}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </section>
   )
 }

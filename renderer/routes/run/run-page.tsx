@@ -14,6 +14,7 @@ import { exactTime, relativeDay, when } from '../../words/quantity.ts'
 import { CallTable } from './call-table.tsx'
 import { Inspector } from './inspector.tsx'
 import { LanesMain } from './lanes-main.tsx'
+import { LogMain } from './log-main.tsx'
 import { QuestionDock } from './question-dock.tsx'
 import { RunTop } from './run-top.tsx'
 import { Summary } from './summary.tsx'
@@ -24,7 +25,7 @@ export function RunPage({ runId }: { runId: string }) {
   const view = useRun(shownView)
   const error = useRun((state) => state.error)
   const toggled = useRun((state) => state.toggled)
-  const table = useRun((state) => state.table)
+  const face = useRun((state) => state.face)
   const stale = useRun((state) => state.staleSince)
   const inspector = useWindow((state) => state.inspector)
   const live = view !== null && isLive(view.status) && stale === null
@@ -57,7 +58,9 @@ export function RunPage({ runId }: { runId: string }) {
     <div className="window window--run">
       <RunTop view={view} now={shownAt} />
       <Summary view={view} now={shownAt} />
-      {table ? <CallTable view={view} all={all} /> : <LanesMain view={view} all={all} now={shownAt} />}
+      {face === 'lanes' && <LanesMain view={view} all={all} now={shownAt} />}
+      {face === 'table' && <CallTable view={view} all={all} />}
+      {face === 'log' && <LogMain view={view} />}
       {inspector && <Inspector view={view} all={all} now={shownAt} />}
       <QuestionDock view={view} />
       <Foot place="run">Saved {relativeDay(view.updatedAt, now) === 'Today' ? exactTime(view.updatedAt) : when(view.updatedAt, now)}</Foot>

@@ -17,6 +17,7 @@ import {
   whyNoStop,
 } from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
+import type { Face } from '../../store/run-store.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { State } from '../../ui/glyph.tsx'
@@ -57,17 +58,22 @@ export function RunTop({ view, now }: { view: RunView; now: number }) {
   )
 }
 
+const FACES: readonly [Face, string][] = [
+  ['lanes', 'Lanes'],
+  ['table', 'Table'],
+  ['log', 'Log'],
+]
+
 function ViewTabs() {
-  const table = useRun((state) => state.table)
-  const { setTable } = useStores().run.getState()
+  const face = useRun((state) => state.face)
+  const { setFace } = useStores().run.getState()
   return (
     <div className="tabs" role="group" aria-label="View">
-      <button type="button" className="tab" aria-pressed={!table} onClick={() => setTable(false)}>
-        Lanes
-      </button>
-      <button type="button" className="tab" aria-pressed={table} onClick={() => setTable(true)}>
-        Table
-      </button>
+      {FACES.map(([one, words]) => (
+        <button key={one} type="button" className="tab" aria-pressed={face === one} onClick={() => setFace(one)}>
+          {words}
+        </button>
+      ))}
     </div>
   )
 }

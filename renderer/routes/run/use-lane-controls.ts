@@ -97,6 +97,10 @@ export function useLaneControls(input: Input): void {
         frame.getState().setInspector(true)
         requestAnimationFrame(() => document.querySelector<HTMLElement>('.inspector-head h2')?.focus())
       },
+      focus() {
+        const row = current() ?? latest.current.rows[0]
+        if (row !== undefined) latest.current.focusRow(row.id)
+      },
       pin() {
         const row = current()
         const { all } = latest.current

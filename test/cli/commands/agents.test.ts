@@ -1,5 +1,5 @@
 /** Agents as their users set them up: files, secrets and the command line. */
-import { statSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentInfo } from '../../../shared/contract/agents.ts'
@@ -111,6 +111,21 @@ test('an agent whose program is missing is refused before anything starts, with 
     stderr: expect.stringContaining("Can't start `claude`: not found on PATH. Nothing was lost."),
   })
   expect(project.runIds).toEqual([])
+})
+
+test('a program that only the login shell knows is found from a bare PATH, and its own tools with it', async () => {
+  const bin = join(project.outside, 'bin')
+  mkdirSync(bin)
+  const program = (name: string, text: string) => writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  program('shell', `PATH="${bin}:/usr/bin:/bin" exec /bin/sh -c "$2"`)
+  program('my-agent', 'my-tool')
+  program('my-tool', 'echo from my tool')
+  project.write('.claude/reprise.json', '{"profiles": [{"name": "mine", "backend": "command", "command": "my-agent"}]}')
+  const script = project.write('w.js', "return agent('x')")
+  const run = await project.run(['run', script, '--agent', 'mine', '--yes', '--json'], {
+    env: { PATH: '/usr/bin:/bin', SHELL: join(bin, 'shell') },
+  })
+  expect((JSON.parse(run.stdout) as RunDocument).returnValue).toBe('from my tool')
 })
 
 test('unknown agents and models are refused before anything starts, with their place and the names that are known', async () => {

@@ -114,3 +114,17 @@ test.each([
 test('an unknown call is refused', async () => {
   expect(await show(['--call', '9'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Run #47 has no call 9.') })
 })
+
+test('an agent that has said nothing for minutes is shown as idle, one that can say nothing is not', async () => {
+  const start = (callId: number, streams: boolean): RunEvent[] =>
+    stream([{ type: 'call.started', callId, generation: 1, worker: 'w', streams }]).map((event) => ({
+      ...event,
+      seq: 10 + callId,
+      at: Date.now() - 490_000,
+    }))
+  const going = [...stream([started, queued(1, 'quiet'), queued(2, 'command')]), ...start(1, true), ...start(2, false)]
+  const { stdout } = await show([], { events: going })
+  expect(stdout).toMatch(/1 quiet .*running, idle 8m 1\ds/)
+  expect(stdout).toMatch(/2 command +running/)
+  expect(stdout).not.toMatch(/2 command .*idle/)
+})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callState, isLive, needsYou, phaseState, runState, STATUS, TONES } from '../../../shared/run/status.ts'
+import { callState, idleMs, isLive, needsYou, phaseState, runState, STATUS, TONES } from '../../../shared/run/status.ts'
 import type { CallView } from '../../../shared/run/view.ts'
 import { CALL_STATUSES, RUN_STATUSES } from '../../../shared/run/view.ts'
 
@@ -114,4 +114,12 @@ test('what needs somebody is what goes on by nothing else', () => {
   expect(needing('sleep', null)).toEqual(['paused', 'interrupted'])
   expect(needing('sleep', 5)).toEqual(['waiting', 'paused', 'interrupted'])
   expect(RUN_STATUSES.filter(isLive)).toEqual(['queued', 'running', 'waiting'])
+})
+
+test('silence is shown from two minutes on, of a call at work that would speak', () => {
+  const at = 1_000_000
+  const silent = (ms: number, more: Partial<CallView> = {}) => idleMs(call({ status: 'running', lastEventAt: at, ...more }), at + ms)
+  expect([silent(119_999), silent(120_000), silent(480_000)]).toEqual([null, 120_000, 480_000])
+  expect(silent(480_000, { status: 'waiting' })).toBe(null)
+  expect(idleMs(call({ status: 'running' }), at)).toBe(null)
 })
