@@ -3,10 +3,9 @@
  * agents that it does not use. A new backend is one line here.
  */
 import type { Backend, Profile, ProfileOf } from '../../shared/contract/agents.ts'
-import { AppError } from '../../shared/errors.ts'
 import type { AgentRunner, MakeRunner, RunnerDeps } from './agent-runner.ts'
 
-type Loaders = { readonly [B in Backend]?: () => Promise<MakeRunner<B>> }
+type Loaders = { readonly [B in Backend]: () => Promise<MakeRunner<B>> }
 
 const LOADERS: Loaders = {
   shell: async () => (await import('./shell.ts')).makeShellRunner,
@@ -18,16 +17,12 @@ const LOADERS: Loaders = {
   api: async () => (await import('./api/api.ts')).makeApiRunner,
 }
 
-/** @throws AppError `agent-unreachable` for a backend that this version does not have */
 export async function makeRunner(profile: Profile, deps: RunnerDeps): Promise<AgentRunner> {
   const make = await loader(profile.backend)
   return make(profile, deps)
 }
 
 async function loader<B extends Backend>(backend: B): Promise<(profile: Profile, deps: RunnerDeps) => AgentRunner> {
-  const load = LOADERS[backend]
-  if (load === undefined)
-    throw new AppError('agent-unreachable', `This version can't work with agents of the kind “${backend}”. Update it.`)
-  const make = await load()
+  const make = await LOADERS[backend]()
   return (profile, deps) => make(profile as ProfileOf<B>, deps) // the caller took the loader by this profile's backend
 }

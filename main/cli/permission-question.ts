@@ -23,7 +23,8 @@ export function questionOf(view: RunView, reference: string | null): Asked {
   const open = openQuestions(view)
   const named = open.find(({ question }) => question.question === reference)
   if (named !== undefined) return named
-  const fits = reference === null ? open : open.filter(({ call }) => call.callId === callNumber(view, reference))
+  const callId = reference === null ? null : callNumber(view, reference)
+  const fits = callId === null ? open : open.filter(({ call }) => call.callId === callId)
   const [only] = fits
   if (only !== undefined && fits.length === 1) return only
   if (only === undefined) {

@@ -35,6 +35,7 @@ export const RESUME_OPTIONS = {
   file: { kind: 'text', value: 'FILE', help: 'Run this script instead of the one before' },
   agent: { kind: 'text', value: 'NAME', help: 'Agent for calls that name none' },
   ...CHOICE_OPTIONS,
+  concurrency: { kind: 'count', value: 'N', help: 'Calls at once, 1 to 16', min: 1, max: 16 },
   budget: {
     kind: 'count',
     value: 'N',
@@ -53,6 +54,7 @@ export interface GivenResume extends GivenArgs {
   file: string | undefined
   agent: string | undefined
   model: string | undefined
+  concurrency: number | undefined
   permissions: PermissionMode | undefined
   budget: number | undefined
   'max-cost': number | undefined
@@ -65,6 +67,7 @@ export async function resumeOptions(context: Context, project: string, runId: Ru
   if (given['in-flight'] !== undefined) options.inFlight = given['in-flight']
   if (given.file !== undefined) options.file = resolve(context.io.cwd, given.file)
   if (given.agent !== undefined) options.agent = given.agent
+  if (given.concurrency !== undefined) options.concurrency = given.concurrency
   if (given.model !== undefined) options.model = given.model
   if (given.permissions !== undefined) options.permissions = given.permissions
   if (given.budget !== undefined) options.budget = given.budget

@@ -53,6 +53,7 @@ export class AttemptEvents {
   readonly #phases: Phases
   readonly #asked = new Map<number, { phase: string | null; kind: CallKind }>()
   readonly #options: AttemptEventsOptions
+  #isOver = false
 
   constructor(options: AttemptEventsOptions) {
     const { run, clock, earlier, onEvents } = options
@@ -74,8 +75,9 @@ export class AttemptEvents {
     return this.#stream.view
   }
 
+  /** Nothing follows the end: what a call that was left to itself still says is not told. */
   emit(event: NewEvent): void {
-    this.#stream.emit(event)
+    if (!this.#isOver) this.#stream.emit(event)
   }
 
   started({ script, policy, limits, declaredPhases, startedAt, spent }: AttemptStart): void {
@@ -199,6 +201,7 @@ export class AttemptEvents {
     const resetAt = end.status === 'paused' ? (end.resetAt ?? null) : null
     const error = end.status === 'failed' ? { ...end.error } : null
     this.emit({ type: 'run.ended', status: end.status, reason, resetAt, error, counts, value })
+    this.#isOver = true
     this.#stream.flush()
   }
 }

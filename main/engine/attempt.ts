@@ -7,11 +7,10 @@ import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
 import type { PhaseMeta, RunEvent } from '../../shared/run/events.ts'
-import type { CallResult, End, NewRecord, Usage, WaitReason } from '../../shared/run/record.ts'
+import type { End, WaitReason } from '../../shared/run/record.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { AttemptEvents } from './attempt-events.ts'
 import { requestOf } from './call-task.ts'
-import { FailureStreak } from './failure-streak.ts'
 import { decision } from './gate-decision.ts'
 import { HeldJournal } from './held-journal.ts'
 import { foldHistory, type History, recordedCalls, type SavedCall } from './history.ts'
@@ -19,14 +18,13 @@ import type { Settled } from './live-call.ts'
 import { LiveCalls } from './live-calls.ts'
 import { Openings } from './openings.ts'
 import type { Attempt as AttemptInput, CallExecutor, Clock, LoadChild, OpenRun, RunLimits } from './ports.ts'
+import { ResultLedger } from './result-ledger.ts'
 import type { AskedCall, ScriptInit } from './sandbox/protocol.ts'
 import { ScriptDialogue } from './script-dialogue.ts'
 import type { StartScript } from './script-thread.ts'
 import type { PreparedScript } from './source/check-script.ts'
-import { Spending } from './spending.ts'
 import { questionOf, type ShownFile, WaitingCalls } from './waiting-calls.ts'
 
-const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
 /** How long a stop waits for cancelled calls to be gone. */
 const STOP_GRACE_MS = 6000
 /** A run that waits for longer than this is left by an owner that has nobody to show it to. */
@@ -74,8 +72,7 @@ export class Attempt {
   readonly #live: LiveCalls
   readonly #openings: Openings
   readonly #waits: WaitingCalls
-  readonly #failures = new FailureStreak()
-  #spending = new Spending({ budget: null, maxCost: null }, [])
+  readonly #ledger: ResultLedger
   #script: ScriptDialogue | null = null
   #stage: Stage = { at: 'reading', wish: null }
   #finish!: (view: RunView) => void // both are set by the promise's executor, which runs at once
@@ -90,6 +87,7 @@ export class Attempt {
     })
     this.#events = new AttemptEvents({ run, clock, backend: input.backend, earlier, onEvents })
     this.#journal = new HeldJournal(run, clock, (error) => this.#events.warn(error.message))
+    this.#ledger = new ResultLedger({ run, journal: this.#journal, backend: input.backend, limits })
     this.#live = new LiveCalls({
       runId: run.runId,
       attempt: run.attempt,
@@ -195,10 +193,10 @@ export class Attempt {
   async #begin(): Promise<void> {
     const { run, input, limits, skipInFlight, declaredPhases, clock, startScript } = this.#options
     const { records, badLines } = await run.history()
-    const skips = skipInFlight.map((call) => this.#resultRecord(call, { kind: 'skipped' }))
+    const skips = skipInFlight.map((call) => this.#ledger.record(call, { kind: 'skipped' }))
     const skipped = skips.length > 0 ? await this.#journal.save(skips, true) : []
     const history = foldHistory([...records, ...skipped])
-    this.#spending = new Spending(limits, history.spent)
+    this.#ledger.begin(history.spent)
     const startedAt = history.attempts[0]?.at ?? clock.now()
     this.#events.started({
       script: input.script.sha256,
@@ -281,7 +279,7 @@ export class Attempt {
   #mayStart(asked: AskedCall): boolean {
     if (this.#stage.at !== 'running') return false
     const working = [...this.#live.working].flatMap((call) => (call.state === 'settled' ? [] : [call.asked.phase]))
-    const reason = asked.kind === 'agent' ? this.#spending.refusal(asked.phase, working) : null
+    const reason = this.#ledger.refusal(asked, working)
     if (reason !== null) this.#drain({ status: 'paused', reason })
     return reason === null
   }
@@ -304,29 +302,14 @@ export class Attempt {
 
   /** Durable first; then it is shown, and handed to the script. */
   async #saveResult(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>): Promise<void> {
-    const { run, clock } = this.#options
     const { result, usage } = settled
-    const saved: CallResult = result.kind === 'ok' ? { kind: 'ok', output: await run.put(result.output) } : result
-    const [record] = await this.#journal.save([this.#resultRecord(asked.call, saved, settled)], true)
-    this.#spending.add({ kind: asked.kind, phase: asked.phase, outcome: result.kind, usage, cost: settled.cost })
+    const at = (await this.#ledger.save(asked, settled)) ?? this.#options.clock.now()
     if (asked.kind === 'gate' && result.kind === 'ok') this.#events.decided(asked.call, result.output)
     this.#events.settled(asked.call, settled)
     if (this.#stage.at !== 'running') return
     const output = result.kind === 'ok' ? result.output : null
-    this.#script?.tell({ t: 'result', call: asked.call, output, outputTokens: usage.outputTokens, at: record?.at ?? clock.now() })
-    if (asked.kind !== 'agent' && asked.kind !== 'check') return
-    const reason = result.kind === 'dead' ? result.reason : null
-    if (this.#failures.opensOn(asked.phase, reason)) this.#drain({ status: 'paused', reason: 'same-failure' })
-  }
-
-  #resultRecord(
-    call: number,
-    result: CallResult,
-    of?: Pick<Extract<Settled, { kind: 'result' }>, 'usage' | 'cost' | 'ms' | 'tries' | 'backend'>,
-  ): NewRecord {
-    const { run, input } = this.#options
-    const { usage, cost, ms, tries, backend } = of ?? { usage: NO_USAGE, cost: null, ms: 0, tries: 0, backend: input.backend }
-    return { t: 'result', call, attempt: run.attempt, result, usage, cost, ms, tries, backend }
+    this.#script?.tell({ t: 'result', call: asked.call, output, outputTokens: usage.outputTokens, at })
+    if (this.#ledger.opensBreaker(asked, settled)) this.#drain({ status: 'paused', reason: 'same-failure' })
   }
 
   /** Nothing new starts; the attempt ends so when what is running has finished and is saved. */
@@ -353,8 +336,8 @@ export class Attempt {
     const unwaited = [...this.#waits.all.map((call) => call.asked), ...this.#openings.abandon()]
     this.#waits.close()
     const records = [
-      ...left.map((call) => this.#resultRecord(call.asked.call, { kind: 'abandoned' }, call.soFar)),
-      ...unwaited.map((asked) => this.#resultRecord(asked.call, { kind: 'abandoned' })),
+      ...left.map((call) => this.#ledger.record(call.asked.call, { kind: 'abandoned' }, call.soFar)),
+      ...unwaited.map((asked) => this.#ledger.record(asked.call, { kind: 'abandoned' })),
     ]
     if (records.length > 0) await this.#journal.save(records, true)
     for (const asked of [...left.map((call) => call.asked), ...unwaited, ...(this.#script?.lazy ?? [])]) this.#events.abandoned(asked.call)

@@ -4,7 +4,7 @@ import type { ErrorData } from '../../shared/errors.ts'
 import type { FromScript, ScriptInit, ToScript } from './sandbox/protocol.ts'
 import { ScriptWatch, type WatchLimits } from './script-watch.ts'
 
-const LIMITS: WatchLimits = { memoryMb: 512, unresponsiveMs: 30_000, lookMs: 100 }
+const LIMITS: WatchLimits = { memoryMb: 512, keptMb: 768, unresponsiveMs: 30_000, lookMs: 100 }
 /**
  * V8 ends the whole process when one allocation does not fit under this limit, so it lies far above what the watch allows:
  * it only meets scripts that grow by little at a time, for which V8 ends the thread alone.
@@ -29,7 +29,7 @@ export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS): StartSc
     const worker = new Worker(entry, { workerData: init, resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB }, env: {}, stdin: false })
     const watch = new ScriptWatch(limits, {
       ping: () => worker.postMessage({ t: 'ping', id: 0 } satisfies ToScript),
-      tooMuchMemory: () => end(outOfMemory(limits.memoryMb)),
+      tooMuchMemory: (mb) => end(outOfMemory(mb)),
       unresponsive: () => end(unresponsive(limits.unresponsiveMs)),
     })
     let over = false

@@ -7,10 +7,18 @@ import type { FromScript } from './sandbox/protocol.ts'
 export interface WatchLimits {
   /** Memory that the process may gain while the script gives no sign. */
   memoryMb: number
+  /** Memory that the script's own thread may keep from turn to turn. */
+  keptMb: number
   /** A turn longer than this ends the script. */
   unresponsiveMs: number
   /** Time between two looks. */
   lookMs: number
+}
+
+export interface WatchVerdicts {
+  ping(): void
+  tooMuchMemory(mb: number): void
+  unresponsive(): void
 }
 
 /** Looks at a resting script before it is left alone: what it was told last may have crossed with its word that it rests. */
@@ -18,7 +26,7 @@ const LOOKS_AT_REST = 10
 
 export class ScriptWatch {
   readonly #limits: WatchLimits
-  readonly #to: { ping(): void; tooMuchMemory(): void; unresponsive(): void }
+  readonly #to: WatchVerdicts
   #timer: NodeJS.Timeout | null = null
   #isHeard = false
   #isAtRest = false
@@ -26,7 +34,7 @@ export class ScriptWatch {
   #looksUnheard = 0
   #looksAtRest = 0
 
-  constructor(limits: WatchLimits, to: { ping(): void; tooMuchMemory(): void; unresponsive(): void }) {
+  constructor(limits: WatchLimits, to: WatchVerdicts) {
     this.#limits = limits
     this.#to = to
   }
@@ -43,6 +51,8 @@ export class ScriptWatch {
 
   heard(batch: readonly FromScript[]): void {
     this.#isHeard = true
+    for (const message of batch)
+      if (message.t === 'pong' && message.memory > this.#limits.keptMb * 2 ** 20) return this.#tooMuch(this.#limits.keptMb)
     const last = batch.at(-1)
     if (last !== undefined && last.t !== 'pong') this.#isAtRest = isRest(last)
   }
@@ -57,8 +67,8 @@ export class ScriptWatch {
     const memory = process.memoryUsage.rss()
     if (!this.#isHeard) {
       this.#looksUnheard += 1
-      if (memory - this.#memory > this.#limits.memoryMb * 2 ** 20) return this.#end('tooMuchMemory')
-      if (this.#looksUnheard * this.#limits.lookMs > this.#limits.unresponsiveMs) return this.#end('unresponsive')
+      if (memory - this.#memory > this.#limits.memoryMb * 2 ** 20) return this.#tooMuch(this.#limits.memoryMb)
+      if (this.#looksUnheard * this.#limits.lookMs > this.#limits.unresponsiveMs) return this.#unresponsive()
       return
     }
     this.#isHeard = false
@@ -69,9 +79,14 @@ export class ScriptWatch {
     else this.#to.ping()
   }
 
-  #end(verdict: 'tooMuchMemory' | 'unresponsive'): void {
+  #tooMuch(mb: number): void {
     this.stop()
-    this.#to[verdict]()
+    this.#to.tooMuchMemory(mb)
+  }
+
+  #unresponsive(): void {
+    this.stop()
+    this.#to.unresponsive()
   }
 }
 

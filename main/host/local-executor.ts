@@ -3,11 +3,9 @@
  * accepted, and whoever attaches, whenever and however often, is told everything from its start on.
  */
 import { assertNever } from '../../shared/assert-never.ts'
-import type { Profile } from '../../shared/contract/agents.ts'
 import { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { AgentOutcome } from '../agents/agent-runner.ts'
-import { costOf } from '../agents/cost.ts'
 import type { Runners } from '../agents/runners.ts'
 import { requestOf } from '../engine/call-task.ts'
 import type {
@@ -15,7 +13,6 @@ import type {
   CallExecutor,
   CallTask,
   Clock,
-  Outcome,
   PermissionAnswer,
   PermissionQuestion,
   Secrets,
@@ -26,6 +23,7 @@ import type {
 import type { DaySpending } from '../store/day-spending.ts'
 import { type Job, jobOf } from './agent-job.ts'
 import { DayLimit } from './day-limit.ts'
+import { dollars, endedBy, finished, refused, type StoppedBy, wentWrong } from './outcome.ts'
 import { Places } from './places.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
@@ -70,7 +68,6 @@ export const PERMISSION_MS = 10 * 60_000
 const GIVE_UP_MS = 10_000
 /** Ended tasks whose story is still told to those who attach. */
 const REMEMBERED = 200
-const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
 const ANSWER_WORDS: Readonly<Record<PermissionAnswer, string>> = {
   'allow-once': 'allowed',
   'allow-always': 'allowed for the rest of the run',
@@ -80,7 +77,7 @@ const ANSWER_WORDS: Readonly<Record<PermissionAnswer, string>> = {
 interface Task {
   log: TaskLog
   stop: AbortController
-  stoppedBy: 'cancel' | 'timeout' | 'stalled' | null
+  stoppedBy: StoppedBy | null
   questions: Map<string, (answer: PermissionAnswer) => void>
   session: string | null
 }
@@ -205,25 +202,7 @@ export class LocalExecutor implements CallExecutor {
     over.abort()
     // An agent that was told to stop may call that an error of its own.
     if (state.stoppedBy === null || outcome.kind === 'ok' || outcome.kind === 'halt') return outcome
-    // What it spent until then is paid all the same.
-    const { usage, cost } = outcome.kind === 'dead' ? outcome : { usage: NO_USAGE, cost: undefined }
-    const spent = { usage, ...(cost !== undefined && { cost }) }
-    switch (state.stoppedBy) {
-      case 'cancel':
-        return { kind: 'cancelled' }
-      case 'timeout':
-        return { kind: 'dead', reason: 'timeout', detail: `No answer within ${task.timeoutMs ?? 0} ms`, retryable: false, ...spent }
-      case 'stalled':
-        return {
-          kind: 'dead',
-          reason: 'stalled',
-          detail: `Nothing was heard of it for ${minutes(stallMs ?? 0)}`,
-          retryable: true,
-          ...spent,
-        }
-      default:
-        return assertNever(state.stoppedBy)
-    }
+    return endedBy(state.stoppedBy, outcome, { timeoutMs: task.timeoutMs, stallMs })
   }
 
   private named(session: string, { streams }: Job, state: Task): void {
@@ -299,47 +278,7 @@ export class LocalExecutor implements CallExecutor {
   }
 }
 
-function stop(task: Task, by: 'cancel' | 'timeout' | 'stalled'): void {
+function stop(task: Task, by: StoppedBy): void {
   task.stoppedBy ??= by
   task.stop.abort()
-}
-
-function minutes(ms: number): string {
-  const count = Math.round(ms / 60_000)
-  return count === 1 ? '1 minute' : `${count} minutes`
-}
-
-type Dead = Extract<AgentOutcome, { kind: 'dead' }>
-
-function wentWrong(error: unknown): Dead {
-  const detail = error instanceof Error ? error.message : String(error)
-  return { kind: 'dead', reason: 'agent-error', detail, retryable: false, usage: NO_USAGE }
-}
-
-function refused(detail: string, reason: Dead['reason']): Outcome {
-  return { kind: 'dead', reason, detail, retryable: false, usage: NO_USAGE, cost: null, backend: 'none' }
-}
-
-/** What a call cost: as the backend tells, else by the profile's prices; null when nobody knows. */
-function dollars(outcome: AgentOutcome, profile: Profile | null): number | null {
-  if (outcome.kind !== 'ok' && outcome.kind !== 'dead') return null
-  return outcome.cost ?? costOf(outcome.usage, profile?.pricing)
-}
-
-/** As the engine takes it: without secrets, and with its cost where the backend tells none and the profile has prices. */
-function finished(outcome: AgentOutcome, { backend, profile, mask }: Job): Outcome {
-  switch (outcome.kind) {
-    case 'ok': {
-      const { kind, output, usage } = outcome
-      return { kind, output: { inline: mask.json(output) }, usage, cost: dollars(outcome, profile), backend }
-    }
-    case 'dead':
-      return { ...outcome, detail: mask.text(outcome.detail), cost: dollars(outcome, profile), backend }
-    case 'halt':
-      return { ...outcome, detail: mask.text(outcome.detail), backend }
-    case 'cancelled':
-      return outcome
-    default:
-      return assertNever(outcome)
-  }
 }

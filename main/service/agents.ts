@@ -45,14 +45,17 @@ export function secretsOf(data: string, more: SecretValues): Secrets {
 }
 
 /** Everything that a call here may name, and the built-in agents whose programs are missing. `anew`: the login shell is asked again. */
-export async function listAgents({ project, data, secrets }: AgentsWorld, anew = false): Promise<AgentList> {
+export async function listAgents({ project, data, secrets, isTrusted }: AgentsWorld, anew = false): Promise<AgentList> {
   const programs = new Programs({ project, data })
   if (anew || (await keptLoginPath(data)) === null) await programs.ask()
   const catalog = await Catalog.read({ project, data, programs })
   const there = new Set(catalog.profiles.map(({ profile }) => profile.name))
   const missing = BUILT_IN.filter(({ name }) => !there.has(name)).map((profile) => ({ profile, source: 'built-in' as const, file: null }))
   const keys = secretsOf(data, secrets)
-  const rows = await Promise.all([...catalog.profiles, ...missing].map((one) => rowOf(one, programs, keys, { project, data })))
+  const sha256 = catalog.projectFile?.sha256
+  const mayStart = ({ source }: SourcedProfile): boolean => source !== 'project' || (sha256 != null && isTrusted(sha256))
+  const all = [...catalog.profiles, ...missing]
+  const rows = await Promise.all(all.map((one) => rowOf(one, programs, keys, { project, data, mayStart: mayStart(one) })))
   return { agents: [...rows, ...catalog.definitions.map(definitionRow)], problems: catalog.problems.map(({ message }) => message) }
 }
 
@@ -112,12 +115,14 @@ function judged(outcome: Outcome): Pick<AgentTest, 'ok' | 'detail'> {
   return { ok: true, detail: text.trim().slice(0, DETAIL_CHARS) }
 }
 
-async function rowOf(
-  { profile, source }: SourcedProfile,
-  programs: Programs,
-  keys: Secrets,
-  place: { project: string; data: string },
-): Promise<AgentInfo> {
+/** `mayStart`: looking at the agent may start its program. */
+interface Place {
+  project: string
+  data: string
+  mayStart: boolean
+}
+
+async function rowOf({ profile, source }: SourcedProfile, programs: Programs, keys: Secrets, place: Place): Promise<AgentInfo> {
   const program = programOf(profile)
   const command = program === null ? null : await programs.look(program)
   const secrets = await keys.env(profile.name)
@@ -128,7 +133,9 @@ async function rowOf(
   const state: BackendState =
     program !== null && command === null
       ? { version: null, state: 'not-found', detail: `\`${program}\` is not found on PATH` }
-      : await stateOf(profile, command, env, programs, place)
+      : !place.mayStart
+        ? { version: null, state: 'unknown', detail: `it comes from this project, which nobody has trusted yet; a run asks for that` }
+        : await stateOf(profile, command, env, programs, place)
   return {
     name: profile.name,
     backend: profile.backend,
@@ -149,11 +156,11 @@ async function stateOf(
   command: string | null,
   env: Record<string, string>,
   programs: Programs,
-  place: { project: string; data: string },
+  { project, data }: Place,
 ): Promise<BackendState> {
   const signal = AbortSignal.timeout(VERSION_MS)
   const onSpawn = (): void => undefined
-  const runner = await makeRunner(profile, { ...place, executable: (usual) => programs.find(programOf(profile) ?? usual) }).catch(
+  const runner = await makeRunner(profile, { project, data, executable: (usual) => programs.find(programOf(profile) ?? usual) }).catch(
     (error: unknown): AppError => AppError.wrap(error),
   )
   if (runner instanceof AppError) return { version: null, state: 'unknown', detail: runner.message }

@@ -62,7 +62,28 @@ export function attemptMs(view: RunView, now: number): number {
   return Math.max(0, end - view.attemptStartedAt)
 }
 
+interface KnownRow {
+  status: RunView['status']
+  zero: number
+  row: CallRow
+}
+
+/**
+ * Rows of ended calls, by the call: a run that works makes its lanes anew many times a second, and most of them are the same.
+ * The same object again also spares the screen its row.
+ */
+const known = new WeakMap<CallView, KnownRow>()
+
 function callRow(call: CallView, view: RunView, end: number, level: 1 | 2): CallRow {
+  if (call.endedAt === null || call.endedAt > view.attemptStartedAt + end) return makeCallRow(call, view, end, level)
+  const before = known.get(call)
+  if (before?.status === view.status && before.zero === view.attemptStartedAt && before.row.level === level) return before.row
+  const row = makeCallRow(call, view, end, level)
+  known.set(call, { status: view.status, zero: view.attemptStartedAt, row })
+  return row
+}
+
+function makeCallRow(call: CallView, view: RunView, end: number, level: 1 | 2): CallRow {
   const state = callState(call, view.status)
   const row = { kind: 'call', id: `call:${call.callId}`, level, call, state } as const
   if (call.source === 'replayed') return { ...row, bars: [], replayedMs: call.ms ?? 0, workedMs: null }
@@ -139,8 +160,8 @@ export function lanes(view: RunView, options: { now: number; toggled: ReadonlyMa
   }
   const loose = byPhase.get(null) ?? []
   const named = view.phases.map((phase) => lane(phase.title, phase, byPhase.get(phase.title) ?? []))
-  const known = new Set<string | null>([null, ...view.phases.map((phase) => phase.title)])
-  const more = [...byPhase].flatMap(([title, calls]) => (title === null || known.has(title) ? [] : [lane(title, null, calls)]))
+  const titles = new Set<string | null>([null, ...view.phases.map((phase) => phase.title)])
+  const more = [...byPhase].flatMap(([title, calls]) => (title === null || titles.has(title) ? [] : [lane(title, null, calls)]))
   return [...(loose.length === 0 ? [] : [lane(RUN_LANE, null, loose)]), ...named, ...more]
 }
 

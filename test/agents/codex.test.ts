@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCodexRunner } from '../../main/agents/codex/codex.ts'
-import { isAlive } from '../../main/agents/process-tree.ts'
+import { familyOf, isAlive } from '../../main/agents/process-tree.ts'
 import { codexHome, KEY_NAME } from './codex-home.ts'
-import { temporaryFolder } from './process-fixture.ts'
+import { agentCall, recording, temporaryFolder, until } from './process-fixture.ts'
 import { describeProgram, type Going, type ProgramCase, Stage } from './program-cases.ts'
 import { agentProgram } from './programs.ts'
 
@@ -24,6 +24,19 @@ function codex(change: Partial<Codex> = {}): ProgramCase {
     key: 'Bearer sk-fake',
   }
 }
+
+test('a program that never answers is ended when the call is stopped and the run is over', async () => {
+  const file = join(temporaryFolder(), 'codex')
+  writeFileSync(file, '#!/bin/sh\nexec tail -f /dev/null\n', { mode: 0o755 })
+  const runner = makeCodexRunner(PROFILE, { project: temporaryFolder(), data: '/', executable: async () => file })
+  const { context, children, stop } = recording()
+  const ended = runner.run(agentCall('Say it'), context)
+  const child = await until(() => children[0], 'it is started')
+  stop.abort()
+  expect(await ended).toEqual({ kind: 'cancelled' })
+  await runner.close?.()
+  expect(isAlive(child)).toBe(false)
+})
 
 describeProgram(codex(), (stage) => {
   const offered = () => stage().api.requests[0]?.question.tools.map((tool) => tool.name) ?? []
@@ -49,6 +62,26 @@ describeProgram(codex(), (stage) => {
     expect(again.children).toHaveLength(1)
     await own.runner.close?.()
     expect(again.children.filter((child) => isAlive(child))).toEqual([])
+  })
+
+  test('a server that does not answer a stop any more is ended, with its tools', async () => {
+    const own = new Stage(stage().api, codex())
+    const call = own.start('[[tool:endless]]', { permissions: 'full' })
+    const family = await until(
+      () => {
+        const { REPRISE_RUN } = call.marks
+        const found = familyOf(call.children, { REPRISE_RUN })
+        return call.events.some((event) => event.kind === 'tool-started') && found.length > 2 ? found : null
+      },
+      'the tool works',
+      20_000,
+    )
+    for (const one of familyOf(call.children)) if (!call.children.some((child) => child.pid === one.pid)) process.kill(one.pid, 'SIGSTOP')
+    call.stop.abort()
+    expect(await call.outcome).toEqual({ kind: 'cancelled' })
+    expect(family.filter((one) => isAlive(one))).toEqual([])
+    expect(await own.start('[[text]]').outcome).toMatchObject({ kind: 'ok' })
+    await own.runner.close?.()
   })
 
   test('a profile with all permissions asks nobody and has no sandbox', async () => {

@@ -47,7 +47,7 @@ export class Stage {
   }
 
   /** Runs a task as a run does, with a clock that has no patience with questions. */
-  async unanswered(prompt: string): Promise<{ cwd: string; asked: string[]; ended: Outcome }> {
+  async task(prompt: string, timeoutMs: number | null = null): Promise<{ cwd: string; asked: string[]; ended: Outcome }> {
     const cwd = temporaryFolder()
     const after: Clock['after'] = (ms, signal) => (ms === PERMISSION_MS ? Promise.resolve() : systemClock.after(ms, signal))
     const executor = new LocalExecutor({
@@ -60,7 +60,7 @@ export class Stage {
     this.calls += 1
     const id = `${this.runId}.${this.calls}`
     const name = { id, runId: this.runId, call: this.calls, attempt: 1, generation: 1, kind: 'agent' as const }
-    await executor.accept([{ ...name, request: { prompt }, needs: [], workspace: null, timeoutMs: null, repeatable: false }])
+    await executor.accept([{ ...name, request: { prompt }, needs: [], workspace: null, timeoutMs, repeatable: false }])
     const asked: string[] = []
     const ended = await new Promise<Outcome>((resolve) => {
       const nothing = () => {}
@@ -196,7 +196,7 @@ export function describeProgram(one: ProgramCase, more?: (stage: () => Stage) =>
     })
 
     test('a permission that nobody answers is denied after its time, and the agent goes on', async () => {
-      const { cwd, asked, ended } = await stage.unanswered(one.asking)
+      const { cwd, asked, ended } = await stage.task(one.asking)
       expect(asked).toEqual([one.shell])
       expect(ended).toMatchObject({ kind: 'ok', output: { inline: expect.stringContaining('Hello') } })
       expect(existsSync(join(cwd, 'tool-ran.txt'))).toBe(false)
@@ -229,6 +229,13 @@ export function describeProgram(one: ProgramCase, more?: (stage: () => Stage) =>
       call.stop.abort()
       expect(await call.outcome).toEqual({ kind: 'cancelled' })
       expect(await request.aborted).toBe(true)
+    })
+
+    test('a call that takes longer than its time ends with it', async () => {
+      const { ended } = await stage.task('[[hang:timeout]]', 3000)
+      expect(ended).toMatchObject({ kind: 'dead', reason: 'timeout', retryable: false })
+      const begun = stage.api.requests.find((request) => request.marker === 'hang:timeout')
+      if (begun !== undefined) expect(await begun.aborted).toBe(true)
     })
 
     test('a failure of the model says what it means for the run', async () => {

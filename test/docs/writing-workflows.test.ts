@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkScript } from '../../main/engine/source/check-script.ts'
-import { AGENT_OPTIONS, HOOKS } from '../../main/engine/source/globals.ts'
+import { AGENT_OPTIONS, HOOK_OPTIONS, HOOKS } from '../../main/engine/source/globals.ts'
 import { ERRORS } from '../../shared/errors.ts'
 import { TestProject } from '../support/reprise.ts'
 
@@ -38,7 +38,13 @@ afterAll(() => project.remove())
 describe('examples', () => {
   test('are found', () => {
     expect(EXAMPLES.length).toBeGreaterThan(8)
-    expect(EXAMPLES.filter(({ mark }) => !/^(?:run(?:=[a-z]+)?|refused=[a-z-]+)$/.test(mark))).toEqual([])
+    expect(EXAMPLES.filter(({ mark }) => !/^(?:run(?:=[a-z]+)?|refused=[a-z-]+|file=[a-z/]+\.js)$/.test(mark))).toEqual([])
+  })
+
+  test('show every hook in one that runs', () => {
+    const texts = EXAMPLES.filter(({ mark }) => mark.startsWith('run')).map(({ text }) => text)
+    const mention = (hook: string) => new RegExp(`\\b${hook}\\b`)
+    expect(HOOKS.filter((hook) => !texts.some((text) => mention(hook).test(text)))).toEqual([])
   })
 
   test.each(EXAMPLES)('$title', async ({ text, file, mark }) => {
@@ -49,6 +55,8 @@ describe('examples', () => {
     else expect(diagnostics).toContainEqual(expect.objectContaining({ severity: 'error', code: refused }))
     expect(prepared === null).toBe(refused !== null)
     if (refused !== null) return
+    // A workflow that another example calls.
+    if (mark.startsWith('file=')) return void project.write(mark.slice('file='.length), text)
     const status = mark.split('=')[1] ?? 'completed'
     const path = project.write(file, text)
     expect(await project.json('run', path, '--agent', 'simulated')).toMatchObject({ status, counts: { dead: 0 } })
@@ -61,6 +69,11 @@ test('every option of agent() is in its table, and no other', () => {
       .toSorted()
       .filter((word) => !/^'/.test(word)),
   ).toEqual([...AGENT_OPTIONS].toSorted())
+})
+
+test.each(['check', 'wait', 'gate'] as const)('every option of %s() is named in its part', (hook) => {
+  const part = GUIDE.split(/^## /m).find((text) => text.split('\n', 1)[0]?.includes(`${hook}(`)) ?? ''
+  expect(HOOK_OPTIONS[hook].filter((option) => !part.includes(`\`${option}`))).toEqual([])
 })
 
 test('every hook that has a heading is there', () => {

@@ -178,6 +178,18 @@ test('after a stop nothing more is taken of a person', async () => {
   expect([(await going.done).status, executor.running]).toEqual(['killed', []])
 })
 
+test('what an agent still says after a stop at once is not told: the end is the last event', async () => {
+  const executor = new FakeExecutor(() => null)
+  executor.onCancel = () => null
+  const going = startAttempt(new MemoryJournal(), fan(1), { executor })
+  await started(executor, 1)
+  going.attempt.stop('now')
+  await going.done
+  executor.say(1, (on) => on.event({ kind: 'text', text: 'late' }))
+  await until(() => true)
+  expect(going.events.at(-1)?.type).toBe('run.ended')
+})
+
 describe('stop (R17)', () => {
   test('at 3 of 20 inside try/catch starts no fourth, ends as stopped, and resume starts 17', async () => {
     const caught = program(async ({ agent, parallel }) => {

@@ -190,7 +190,8 @@ async function commanded(project: string, programs: Programs, steps: readonly St
   }
   await owner.over
   await expectEnded(store, made.runId)
-  expect(leftOf(made.runId)).toEqual([])
+  // A process that is left sleeps for longer than the test may last.
+  while (leftOf(made.runId).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 test('no order of commands leaves a run without owner that looks alive, or a question that nobody can answer (P5)', async () => {
@@ -205,8 +206,8 @@ test('no order of commands leaves a run without owner that looks alive, or a que
 test('and none leaves a child process behind (P5)', async () => {
   const shell = program(async ({ agent, parallel, gate }) =>
     parallel([
-      () => agent('sleep 60'),
-      () => agent('sleep 60 & sleep 60'),
+      () => agent('sleep 6000'),
+      () => agent('sleep 6000 & sleep 6000'),
       () => agent('trap "" TERM; sleep 0.01; echo done'),
       () => agent('exit 3'),
       () => gate('Go on?'),

@@ -4,8 +4,8 @@ import { type ScriptThread, scriptThreads } from '../../main/engine/script-threa
 import type { ErrorData } from '../../shared/errors.ts'
 import { ENTRY, initOf, prepared, runScript, valueOf } from './support/run-script.ts'
 
-const startImpatient = scriptThreads(ENTRY, { memoryMb: 128, unresponsiveMs: 1500, lookMs: 20 })
-const startFrugal = scriptThreads(ENTRY, { memoryMb: 128, unresponsiveMs: 60_000, lookMs: 20 })
+const startImpatient = scriptThreads(ENTRY, { memoryMb: 128, keptMb: 256, unresponsiveMs: 1500, lookMs: 20 })
+const startFrugal = scriptThreads(ENTRY, { memoryMb: 128, keptMb: 256, unresponsiveMs: 60_000, lookMs: 20 })
 
 /** Runs to the death of the thread; its first call is answered. */
 async function deathOf(source: string, start: typeof startFrugal): Promise<ErrorData> {
@@ -40,6 +40,15 @@ describe('a script that uses too much memory ends alone, its process goes on (R1
     expect(error.code).toBe('script-out-of-memory')
     expect(error.message).toContain('128 MB')
     expect(await valueOf('return 1')).toBe(1)
+  })
+
+  test.each([
+    ['values', 'Array(1e6).fill(all.length + 0.5)'],
+    ['texts', "JSON.stringify('x'.repeat(1e6)) + all.length"],
+    ['buffers', 'new Uint8Array(1e7).fill(1)'],
+  ])('%s that are kept from turn to turn', async (_, code) => {
+    const error = await deathOf(`const all = []\nfor (;;) { await agent('x'); all.push(${code}) }`, startFrugal)
+    expect([error.code, error.message]).toEqual(['script-out-of-memory', expect.stringContaining('256 MB')])
   })
 
   test.each([

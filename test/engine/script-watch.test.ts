@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FromScript } from '../../main/engine/sandbox/protocol.ts'
 import { ScriptWatch } from '../../main/engine/script-watch.ts'
 
-const PONG: FromScript[] = [{ t: 'pong', id: 0 }]
+const PONG: FromScript[] = [{ t: 'pong', id: 0, memory: 0 }]
 const IDLE: FromScript[] = [{ t: 'idle', heard: 0 }]
-const limits = { memoryMb: 100, unresponsiveMs: 1000, lookMs: 100 }
+const limits = { memoryMb: 100, keptMb: 300, unresponsiveMs: 1000, lookMs: 100 }
 const verdicts: string[] = []
 let pings = 0
 let rss = 0
@@ -42,6 +42,15 @@ test('a script that answers may work for as long as it likes', () => {
   vi.advanceTimersByTime(60_000)
   expect([verdicts, pings]).toEqual([[], 601])
   watch.stop()
+})
+
+test('one that keeps too much from turn to turn ends, however well it answers', () => {
+  const { watch } = watched()
+  watch.told()
+  watch.heard([{ t: 'pong', id: 0, memory: 299 * 2 ** 20 }])
+  expect(verdicts).toEqual([])
+  watch.heard([{ t: 'pong', id: 0, memory: 301 * 2 ** 20 }])
+  expect(verdicts).toEqual(['memory'])
 })
 
 test('one that gives no sign for longer than a turn may last is unresponsive, and not before', () => {

@@ -56,6 +56,24 @@ describe('a sleep', () => {
     expect(new Set(wakeAts).size).toBe(1)
   })
 
+  test('that is slept anew by choice and cut off waits for the rest of the new time', async () => {
+    const journal = new MemoryJournal()
+    const clock = new FakeClock()
+    const first = startAttempt(journal, nap, options(clock))
+    await until(() => isWaiting(first))
+    clock.advance(6 * HOUR)
+    await first.done
+    const again = startAttempt(journal, nap, options(clock, { input: { from: 1 } }))
+    await until(() => isWaiting(again))
+    clock.advance(4 * HOUR)
+    again.attempt.stop('keep')
+    await again.done
+    const rest = startAttempt(journal, nap, options(clock))
+    await until(() => isWaiting(rest))
+    clock.advance(2 * HOUR)
+    expect(valueOf(await rest.done)).toEqual([null, 'r'])
+  })
+
   test('is replayed at once when it is over', async () => {
     const journal = new MemoryJournal()
     const clock = new FakeClock()

@@ -112,7 +112,8 @@ test('calls that were cut off with their server are asked about, and can be skip
   expect(await second.ended(run)).toMatchObject({ status: 'interrupted', ended: true, canResume: true })
   const refused = await second.call('workflow_resume', { run })
   expect(refused).toMatchObject({ isError: true, code: 'in-flight', text: expect.stringMatching(/1 “nap”.*in_flight “repeat” or “skip”/) })
-  expect((await second.call('workflow_resume', { run, in_flight: 'skip' })).isError).toBe(false)
+  expect(await second.call('workflow_run', { resumeFromRunId: run })).toMatchObject({ isError: true, code: 'in-flight' })
+  expect((await second.call('workflow_run', { resumeFromRunId: run, in_flight: 'skip' })).isError).toBe(false)
   expect(await second.ended(run)).toMatchObject({ status: 'completed', attempt: 2, counts: { skipped: 1 } })
 })
 

@@ -51,6 +51,8 @@ const CANCEL_MS = 1500
 const LEAVE_MS = 400
 /** For the exit of a process whose pipes are closed already. */
 const EXIT_MS = 500
+/** An agent whose turn ends by each denial goes on no more after so many questions. */
+const MOST_QUESTIONS = 20
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
 
 export async function runAcpCall(agent: AcpAgent, call: AgentCall, context: AgentContext): Promise<AgentOutcome> {
@@ -91,6 +93,8 @@ class Conversation {
   /** The session as soon as it can be cancelled; what an agent tells before is of an earlier time. */
   private sessionId: string | null = null
   private questions = 0
+  /** A tool was denied in this turn. */
+  private isDenied = false
 
   constructor(agent: AcpAgent, call: AgentCall, context: AgentContext, child: AgentChild, structured: StructuredOutput | null) {
     this.agent = agent
@@ -125,13 +129,14 @@ class Conversation {
       })
       .onRequest(methods.client.session.requestPermission, async ({ params }) => {
         const tool = this.turn.toolOf(params.toolCall)
-        if (this.structured !== null && isOwnTool(tool)) return chosen('allow-always', params.options)
+        if (this.structured !== null && isOwnTool(tool, params._meta)) return chosen('allow-always', params.options)
+        this.questions += 1
         const barred = whyBarred(this.call, tool)
         if (barred !== null) {
           this.context.onEvent({ kind: 'notice', text: `${tool.name} ${barred}; the agent goes on without it` })
+          this.isDenied = true
           return chosen('deny', params.options)
         }
-        this.questions += 1
         const listed = [...(this.call.allowedTools ?? []), ...this.agent.allowedTools]
         const id = `${this.call.call}.${this.call.generation}.${this.questions}`
         const answer = await this.context.onPermission({
@@ -141,7 +146,8 @@ class Conversation {
           input: tool.input,
         })
         // Some agents say nothing more of an allowed tool until it has ended.
-        if (answer !== 'deny') this.turn.started(tool)
+        if (answer === 'deny') this.isDenied = true
+        else this.turn.started(tool)
         return this.context.signal.aborted ? { outcome: { outcome: 'cancelled' } } : chosen(answer, params.options)
       })
   }
@@ -213,13 +219,17 @@ class Conversation {
   private async prompt(agent: ClientContext, text: string): Promise<AgentOutcome | null> {
     if (this.sessionId === null) throw new Error('A prompt needs a session')
     this.turn.begin()
+    this.isDenied = false
     const response = await agent.request(methods.agent.session.prompt, { sessionId: this.sessionId, prompt: [{ type: 'text', text }] })
     this.turn.flush()
     const usage = usageOf(response)
     if (usage === null) return saidFailure(this.turn.answer, this.agent.known.signIn, this.usage)
     this.usage = added(this.usage, usage)
     this.context.onEvent({ kind: 'usage', text: usageWords(usage) })
-    return response.stopReason === 'end_turn' ? null : this.stopped(response.stopReason)
+    if (response.stopReason === 'end_turn') return null
+    // Some agents take a denied tool as the end of their turn; it is the end of that tool only.
+    if (response.stopReason === 'cancelled' && this.isDenied && this.questions <= MOST_QUESTIONS) return this.prompt(agent, DENIED)
+    return this.stopped(response.stopReason)
   }
 
   private stopped(reason: Exclude<StopReason, 'end_turn'>): AgentOutcome {
@@ -282,6 +292,7 @@ const STOPPED = {
 } as const satisfies Record<Exclude<StopReason, 'end_turn' | 'refusal'>, string>
 
 const REMINDER = `You have ended without a result. Call the tool ${TOOL_NAME} of the server ${SERVER_NAME} now, with the whole result.`
+const DENIED = 'The use of that tool was denied. Go on without it, as far as you can.'
 const TEXT_REMINDER = 'That was no JSON of the wanted shape. Answer with the JSON value alone.'
 
 /** Who the agent is comes first: the protocol has no place of its own for it. */

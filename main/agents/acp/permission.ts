@@ -9,9 +9,11 @@ const CHANGING = ['edit', 'delete', 'move', 'execute']
 const TOUCHING = [...CHANGING, 'fetch']
 
 /** The tool by which the agent hands in its result: nobody is asked about it. */
-export function isOwnTool(tool: ToolUse): boolean {
-  const name = new RegExp(`^(?:[\\w-]+[ _.:/]+)?${TOOL_NAME}\\b`)
-  return !TOUCHING.includes(tool.kind) && (name.test(tool.name) || name.test(tool.title))
+export function isOwnTool(tool: ToolUse, meta?: { [key: string]: unknown } | null): boolean {
+  const name = new RegExp(`^(?:[\\w-]+[ _.:/]+){0,2}${TOOL_NAME}\\b`)
+  // Codex calls every tool of a server a command, and says beside it what it really is.
+  const isHarmless = !TOUCHING.includes(tool.kind) || meta?.['is_mcp_tool_approval'] === true
+  return isHarmless && (name.test(tool.name) || name.test(tool.title))
 }
 
 /** Why a tool does not exist for this call, in words; null when it does. */

@@ -31,6 +31,8 @@ const ANSWER_MS = 60_000
 export class ServerError extends Error {}
 
 export class AppServer {
+  /** It answers. Rejects with why it does not. */
+  readonly ready: Promise<void>
   readonly ended: Promise<void>
   private readonly child: AgentChild
   private readonly waiting = new Map<number, Waiting>()
@@ -38,28 +40,23 @@ export class AppServer {
   private lastId = 0
   private how: string | null = null
 
-  private constructor(child: AgentChild) {
+  constructor(
+    command: { file: string; args: readonly string[]; cwd: string; env: Readonly<Record<string, string>> },
+    onSpawn: (self: ProcessId) => void,
+  ) {
+    const child = new AgentChild(command, onSpawn)
     this.child = child
     // One long line more or less: the protocol is made of lines, however long.
     createInterface({ input: child.process.stdout }).on('line', (line) => this.take(line))
     this.ended = child.ended.then((how) => this.gone(how))
+    this.ready = this.greet()
+    this.ready.catch(() => {})
   }
 
-  /** @throws Error with why it did not start */
-  static async start(
-    command: { file: string; args: readonly string[]; cwd: string; env: Readonly<Record<string, string>> },
-    onSpawn: (self: ProcessId) => void,
-  ): Promise<AppServer> {
-    const server = new AppServer(new AgentChild(command, onSpawn))
+  private async greet(): Promise<void> {
     const clientInfo = { name: 'reprise', title: 'Reprise', version: VERSION }
-    try {
-      await server.ask('initialize', { clientInfo, capabilities: { experimentalApi: true } })
-    } catch (error) {
-      await server.end()
-      throw error
-    }
-    server.write({ method: 'initialized' })
-    return server
+    await this.ask('initialize', { clientInfo, capabilities: { experimentalApi: true } })
+    this.write({ method: 'initialized' })
   }
 
   get isGone(): boolean {
@@ -97,8 +94,8 @@ export class AppServer {
     this.child.look()
   }
 
-  async end(): Promise<void> {
-    await this.child.end(LEAVE_MS)
+  async end(leaveMs = LEAVE_MS): Promise<void> {
+    await this.child.end(leaveMs)
   }
 
   private take(line: string): void {

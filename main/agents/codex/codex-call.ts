@@ -12,8 +12,8 @@ import { callMarks } from './codex-settings.ts'
 import type { ThreadSettings } from './protocol.ts'
 import { type StrictSchema, strictSchema } from './strict-schema.ts'
 
-/** For an end of the turn in order, once it is interrupted. */
-const INTERRUPT_MS = 1500
+/** For what Codex does at the end of a call, each by itself; it takes milliseconds when all is well. */
+const TIDY_MS = 1500
 const GRACE_MS = 1000
 
 export class CodexCall {
@@ -23,7 +23,8 @@ export class CodexCall {
   private readonly events: CodexEvents
   private readonly strict: StrictSchema | null
   private threadId: string | null = null
-  private turnId: string | null = null
+  /** The id of the turn, once one is asked for. */
+  private turn: Promise<string> | null = null
   private lost: string | null = null
   private settle: () => void = () => {}
   /** The turn has ended, or the server has. */
@@ -41,6 +42,7 @@ export class CodexCall {
 
   async outcome({ problems, ...settings }: ThreadSettings & { problems: string[] }): Promise<AgentOutcome> {
     const { signal } = this.context
+    const { server } = this
     for (const problem of problems) this.events.notice(problem)
     const aborted = new Promise<'aborted'>((resolve) => {
       if (signal.aborted) resolve('aborted')
@@ -48,9 +50,15 @@ export class CodexCall {
     })
     const ended = this.talk(settings).catch((error: unknown) => this.failed(error))
     const first = await Promise.race([ended, aborted])
-    if (first === 'aborted') await this.interrupt(ended)
-    await this.leave(first !== 'aborted' && first.kind === 'ok')
-    return first === 'aborted' ? { kind: 'cancelled' } : first
+    if (first !== 'aborted') {
+      await this.leave(first.kind === 'ok')
+      return first
+    }
+    // Without a thread it has done nothing yet, and will not.
+    if (this.threadId === null) void ended.then(() => this.leave(false))
+    else if (await this.interrupted(ended)) await this.leave(false)
+    else await server.end(0)
+    return { kind: 'cancelled' }
   }
 
   private async talk(settings: ThreadSettings): Promise<AgentOutcome> {
@@ -75,13 +83,14 @@ export class CodexCall {
     })
     context.onSession(thread.id)
     context.signal.throwIfAborted()
-    const { turn } = await server.ask('turn/start', {
+    const started = server.ask('turn/start', {
       threadId: thread.id,
       input: [{ type: 'text', text: this.prompt(), text_elements: [] }],
       ...(call.effort !== undefined && { effort: call.effort }),
       ...(this.strict !== null && { outputSchema: this.strict.schema }),
     })
-    this.turnId = turn.id
+    this.turn = started.then(({ turn }) => turn.id)
+    await this.turn
     await this.over
     return this.result()
   }
@@ -131,31 +140,46 @@ export class CodexCall {
     return { kind: 'dead', reason: 'agent-error', detail, retryable, usage: this.events.usage }
   }
 
-  private async interrupt(ended: Promise<unknown>): Promise<void> {
-    this.server.look()
-    const late = new AbortController()
-    const tooLate = wait(INTERRUPT_MS, undefined, { signal: late.signal }).catch(() => {})
-    const told = this.tellInterrupt(ended).catch(() => {})
-    await Promise.race([told, tooLate])
-    late.abort()
+  /** False when the server does not answer any more: it can only be ended then. */
+  private interrupted(ended: Promise<unknown>): Promise<boolean> {
+    const { threadId, turn, server } = this
+    server.look()
+    return inTime(async () => {
+      const turnId = await turn
+      if (threadId !== null && turnId !== null) await server.ask('turn/interrupt', { threadId, turnId })
+      await ended
+    })
   }
 
-  private async tellInterrupt(ended: Promise<unknown>): Promise<void> {
-    if (this.threadId !== null && this.turnId !== null)
-      await this.server.ask('turn/interrupt', { threadId: this.threadId, turnId: this.turnId })
-    await ended
-  }
-
-  /** Commands that Codex keeps running in the background end with the call, and so does what they have started. */
+  /**
+   * Commands that Codex keeps running in the background end with the call, and so does what they have started. A server that
+   * does not do that at once is ended itself.
+   */
   private async leave(isAnswered: boolean): Promise<void> {
     const { threadId, server } = this
     this.events.flush()
-    if (threadId === null) return
+    if (threadId === null || server.isGone) return
     const params = { threadId }
-    await server.ask('thread/backgroundTerminals/clean', params).catch(() => {})
+    const isClean = await inTime(() => server.ask('thread/backgroundTerminals/clean', params))
     if (process.platform !== 'win32') await endFamily([], GRACE_MS, callMarks(this.call))
     // Nobody goes on with a session that has given its answer.
-    await server.ask(isAnswered ? 'thread/delete' : 'thread/unsubscribe', params).catch(() => {})
+    const isLeft = isClean && (await inTime(() => server.ask(isAnswered ? 'thread/delete' : 'thread/unsubscribe', params)))
     server.forget(threadId)
+    if (!isLeft) await server.end(0)
   }
+}
+
+/** Whether it was done in time, with whatever result. */
+async function inTime(work: () => Promise<unknown>): Promise<boolean> {
+  const done = new AbortController()
+  const late = wait(TIDY_MS, false, { signal: done.signal }).catch(() => false)
+  const isDone = await Promise.race([
+    work().then(
+      () => true,
+      () => true,
+    ),
+    late,
+  ])
+  done.abort()
+  return isDone
 }

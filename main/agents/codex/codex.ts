@@ -37,9 +37,8 @@ class CodexRunner implements AgentRunner {
     const version = await versionOf(await this.deps.executable('codex'), context)
     const server = await this.start(context)
     try {
-      const { account, requiresOpenaiAuth } = await server.ask('account/read', { refreshToken: false })
-      if (requiresOpenaiAuth && account === null) return { version, state: 'signed-out', detail: `${SIGN_IN}.` }
-      return { version, state: 'ready', detail: null }
+      const isSignedIn = await signedIn(server)
+      return { version, state: isSignedIn ? 'ready' : 'signed-out', detail: isSignedIn ? null : `${SIGN_IN}.` }
     } finally {
       await server.end()
     }
@@ -65,10 +64,13 @@ class CodexRunner implements AgentRunner {
   }
 
   private async work(call: AgentCall, context: AgentContext): Promise<AgentOutcome> {
+    const { signal } = context
+    const aborted = new Promise<'aborted'>((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }))
     const server = await this.server(context)
-    const { account, requiresOpenaiAuth } = await server.ask('account/read', { refreshToken: false })
+    const isSignedIn = await Promise.race([signedIn(server), aborted])
+    if (isSignedIn === 'aborted') return { kind: 'cancelled' }
     // Without an account it would try for minutes.
-    if (requiresOpenaiAuth && account === null) return signedOut()
+    if (!isSignedIn) return signedOut()
     return new CodexCall(server, call, context).outcome(threadSettings(this.profile, call))
   }
 
@@ -89,12 +91,24 @@ class CodexRunner implements AgentRunner {
     // It works for many calls: only its commands carry the name of one.
     const { REPRISE_CALL: _, ...env } = context.env
     const command = { file, args: serverArguments(this.profile), cwd: this.deps.project, env }
-    return AppServer.start(command, (self) => context.onSpawn(self))
+    return new AppServer(command, (self) => context.onSpawn(self))
   }
 
   private async end(): Promise<void> {
     const { starting } = this
     this.starting = null
     await (await starting?.catch(() => null))?.end()
+  }
+}
+
+/** Whether somebody is, or nobody has to be. A server that does not answer is ended. */
+async function signedIn(server: AppServer): Promise<boolean> {
+  try {
+    await server.ready
+    const { account, requiresOpenaiAuth } = await server.ask('account/read', { refreshToken: false })
+    return account !== null || !requiresOpenaiAuth
+  } catch (error) {
+    await server.end(0)
+    throw error
   }
 }

@@ -86,4 +86,5 @@ export type FromScript =
   | { t: 'stuck'; error: ErrorData }
   /** A limit was met: the run ends with this error once what is running has finished. */
   | { t: 'limit'; error: ErrorData }
-  | { t: 'pong'; id: number }
+  /** `memory`: bytes that the script's thread keeps. */
+  | { t: 'pong'; id: number; memory: number }

@@ -32,6 +32,10 @@ export function lockRealm(): void {
 export function createRealm(unheard: () => unknown[]): ScriptRealm {
   return {
     unheard,
+    memory() {
+      const { heapUsed, external } = process.memoryUsage() // in a thread, both are its own
+      return heapUsed + external
+    },
     evaluate(code, globals, sourceUrl) {
       const compartment = new Compartment({ __options__: true, globals: { ...endowments(), ...hardenAll(globals) } })
       withdraw(compartment.globalThis)

@@ -18,6 +18,8 @@ export interface ScriptRealm {
   evaluate(code: string, globals: Record<string, unknown>, sourceUrl: string): () => Promise<unknown>
   /** Calls back when all microtasks have run. */
   whenQuiet(callback: () => void): void
+  /** Bytes that this thread keeps, buffers included. */
+  memory?(): number
   /** Reasons of the promises that were rejected so far and that nobody waits for. */
   unheard?(): unknown[]
 }
@@ -160,7 +162,7 @@ export function startScript(init: ScriptInit, realm: ScriptRealm, post: (batch: 
           hooks.halt(message.error)
           return
         case 'ping':
-          post([{ t: 'pong', id: message.id }])
+          post([{ t: 'pong', id: message.id, memory: realm.memory?.() ?? 0 }])
       }
     },
     threw(thrown) {

@@ -32,7 +32,7 @@ export const RunInput = z.strictObject({
   language: z.enum(['js', 'ts']).optional().describe('Of script; js by default'),
   args: z.unknown().optional().describe('Input of the workflow: any JSON value, handed over as it is (an object is not put into a string)'),
   in_flight: z
-    .enum(['repeat', 'skip', 'stop'])
+    .enum(['repeat', 'skip', 'stop', 'continue'])
     .optional()
     .describe('With resumeFromRunId: what to do with calls that were running when the run was cut off'),
   resumeFromRunId: z.string().min(1).optional().describe('Go on with this run: unchanged calls are replayed, not paid again'),

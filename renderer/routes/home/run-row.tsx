@@ -1,4 +1,5 @@
 /** One run of the list: mark, name, one plain sentence, phases, amounts. */
+import { memo } from 'react'
 import { isLive, runState } from '../../../shared/run/status.ts'
 import type { RunSummary } from '../../../shared/run/view.ts'
 import { openRun } from '../../commands/actions.ts'
@@ -11,7 +12,8 @@ import { rowParts } from '../../words/run-words.ts'
 
 export const COLUMNS = ['Mark', 'Run', 'State', 'Phases', 'Calls', 'Output tokens', 'Time', 'Started'] as const
 
-export function RunRow({ run, index, focusable }: { run: RunSummary; index: number; focusable: boolean }) {
+/** Scrolling leaves a row alone that stays in view. */
+export const RunRow = memo(function RunRow({ run, index, focusable }: { run: RunSummary; index: number; focusable: boolean }) {
   const stores = useStores()
   const now = useNow(isLive(run.status))
   const state = runState(run)
@@ -68,4 +70,4 @@ export function RunRow({ run, index, focusable }: { run: RunSummary; index: numb
       </span>
     </div>
   )
-}
+})

@@ -20,8 +20,11 @@ export function changesToSay(before: RunView, after: RunView, now: number): Sayi
   const saying: Saying = { polite: [], assertive: [] }
   if (before.runId !== after.runId) return saying
   const ended = new Map<string, number>()
+  // An unchanged call is the same object, and says nothing.
+  const byId = new Map(before.calls.map((call) => [call.callId, call]))
   for (const call of after.calls) {
-    const old = before.calls.find((one) => one.callId === call.callId)
+    const old = byId.get(call.callId)
+    if (old === call) continue
     if (call.status === 'waiting' && old?.status !== 'waiting') saying.assertive.push(`${call.label ?? call.title} waits for you`)
     if (call.endedAt !== null && old !== undefined && old.endedAt === null)
       ended.set(call.phase ?? 'the run', (ended.get(call.phase ?? 'the run') ?? 0) + 1)

@@ -206,6 +206,11 @@ describe('a tool that wants permission', () => {
     expect(events).toContainEqual({ kind: 'tool-ended', text: 'Bash: rm -r build (failed)' })
   })
 
+  test('ends nothing but itself when it is denied, also where the agent takes that as the end of its turn', async () => {
+    const { outcome } = await run('[[tool-cancels]]', {}, { onPermission: async () => 'deny' })
+    expect(outcome).toMatchObject({ kind: 'ok', output: 'went on', usage: { outputTokens: 44 } })
+  })
+
   test('is not asked about when the call does not allow it, or may only look', async () => {
     const asked: string[] = []
     const onPermission: AgentContext['onPermission'] = async ({ tool }) => {

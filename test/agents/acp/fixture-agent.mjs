@@ -127,7 +127,11 @@ async function prompt({ params, client }) {
       await say('```json\n{"title": "words", "score": 2}\n```')
       return done
     case 'tool':
-    case 'tool-kept': {
+    case 'tool-cancels': {
+      if (marker === 'tool-cancels' && session.turns > 1) {
+        await say('went on')
+        return done
+      }
       await say('Let me look.')
       await tell({
         sessionUpdate: 'tool_call',
@@ -139,6 +143,7 @@ async function prompt({ params, client }) {
       })
       const { outcome } = await ask({ toolCallId: 't' })
       const allowed = outcome.optionId === 'this-once'
+      if (!allowed && marker === 'tool-cancels') return { stopReason: 'cancelled', usage: USAGE }
       await tell({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: allowed ? 'completed' : 'failed' })
       await tell({
         sessionUpdate: 'plan',

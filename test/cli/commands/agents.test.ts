@@ -1,5 +1,5 @@
 /** Agents as their users set them up: files, secrets and the command line. */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentInfo } from '../../../shared/contract/agents.ts'
@@ -30,7 +30,7 @@ describe('reprise agents', () => {
     expect(agents.map(({ name, source, state }) => [name, source, state])).toEqual([
       ['shell', 'built-in', 'ready'],
       ['simulated', 'built-in', 'ready'],
-      ['mine', 'project', 'ready'],
+      ['mine', 'project', 'unknown'],
       ['claude', 'built-in', 'not-found'],
       ['codex', 'built-in', 'not-found'],
       ['gemini', 'built-in', 'not-found'],
@@ -39,9 +39,25 @@ describe('reprise agents', () => {
     ])
     expect(problems).toEqual([expect.stringMatching(/reprise\.json:3: profile “odd”, backend: /)])
     const { stdout, stderr } = await reprise('agents')
-    expect(stdout).toMatch(/^mine +command +ready /m)
+    expect(stdout).toMatch(/^mine +command +unknown /m)
     expect(stdout).toMatch(/^claude: `claude` is not found on PATH$/m)
     expect(stderr).toMatch(/^Problem {2}.*reprise\.json:3: /m)
+  })
+
+  test('starts nothing that a project brings along before its file is trusted', async () => {
+    const mark = join(project.outside, 'started')
+    const spy = project.write('spy.sh', `#!/bin/sh\necho 1.2.3\ntouch '${mark}'\n`)
+    chmodSync(spy, 0o755)
+    setUp({ name: 'spy', backend: 'acp', command: './spy.sh' })
+    const row = async () => {
+      const { agents } = JSON.parse((await reprise('agents', '--json')).stdout) as { agents: AgentInfo[] }
+      return agents.find(({ name }) => name === 'spy')
+    }
+    expect(await row()).toMatchObject({ state: 'unknown', version: null, detail: expect.stringContaining('nobody has trusted') })
+    expect(existsSync(mark)).toBe(false)
+    await reprise('run', project.write('w.js', "return agent('x')"), '--agent', 'mine', '--yes')
+    await row()
+    expect(existsSync(mark)).toBe(true)
   })
 
   test('asks each agent one small question with --probe, and ends with 1 when one does not answer', async () => {

@@ -15,8 +15,8 @@ export class FakeExecutor implements CallExecutor {
   lane?: (request: Json) => { name: string; slots: number } | null
   /** Most tasks at once. */
   most = 0
-  /** How a task ends that is told to: another outcome than `cancelled` was under way already. */
-  onCancel: () => Outcome = () => ({ kind: 'cancelled' })
+  /** How a task ends that is told to: another outcome than `cancelled` was under way already. Null: it takes its time. */
+  onCancel: () => Outcome | null = () => ({ kind: 'cancelled' })
 
   constructor(answer: Answer = () => null, slots = 64) {
     this.#answer = answer
@@ -48,8 +48,9 @@ export class FakeExecutor implements CallExecutor {
     if (outcome !== null) setImmediate(() => this.#end(id, outcome))
     return {
       tell: async (message) => {
-        if (message.t === 'cancel') this.#end(id, this.onCancel())
-        else this.answers.push(message)
+        if (message.t !== 'cancel') return void this.answers.push(message)
+        const outcome = this.onCancel()
+        if (outcome !== null) this.#end(id, outcome)
       },
     }
   }

@@ -102,3 +102,9 @@ test('the files of a run are pointed at by the id of the run, and only those tha
     code: 'run-unknown',
   })
 })
+
+test('a worktree that is not there is not shown', async () => {
+  const { runId } = await finishedRun('the answer', { project })
+  await expect(handlers['runs.openWorktree']({ runId, callId: 1 })).rejects.toMatchObject({ code: 'worktree-unknown' })
+  expect(desktop.revealed).toEqual([])
+})
