@@ -15,8 +15,8 @@ export function openRun(stores: Stores, runId: string): void {
   stores.window.getState().go({ name: 'run', runId })
 }
 
-export function openResume(stores: Stores, run: Named): void {
-  stores.window.getState().openSheet({ name: 'resume', runId: run.runId, title: run.title, number: run.number })
+export function openResume(stores: Stores, run: Named, from?: number): void {
+  stores.window.getState().openSheet({ name: 'resume', runId: run.runId, title: run.title, number: run.number, from })
 }
 
 /** One attempt of the open run; the newest one goes on live. */
@@ -259,6 +259,17 @@ export function showProject(stores: Stores, project: Project): void {
 export async function reveal(stores: Stores): Promise<void> {
   const answer = await stores.bridge.projects.reveal({ what: 'project' })
   if (!answer.ok) showError(stores, answer.error)
+}
+
+/** Writes a small workflow that runs as it is, and opens its text. */
+export async function createWorkflow(stores: Stores): Promise<void> {
+  const taken = new Set(stores.window.getState().workflows.map((workflow) => workflow.name))
+  const name = ['my-workflow', ...Array.from({ length: 99 }, (_, index) => `my-workflow-${index + 2}`)].find((one) => !taken.has(one))
+  if (name === undefined) return refuse(stores, 'There are a hundred workflows from the template already. Edit one of them.')
+  const answer = await stores.bridge.workflows.create({ name })
+  if (!answer.ok) return showError(stores, answer.error)
+  await stores.window.getState().loadWorkflows()
+  stores.window.getState().go({ name: 'workflow', path: answer.value.path, line: null })
 }
 
 export async function openInEditor(stores: Stores, path: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Commands that make sense on every page. */
-import { chooseProject, reveal } from './actions.ts'
+import { chooseProject, createWorkflow, reveal } from './actions.ts'
 import type { Command, CommandContext } from './command.ts'
 
 export const hasProject = ({ stores }: CommandContext) => stores.window.getState().project !== null
@@ -20,6 +20,14 @@ export const ANYWHERE: readonly Command[] = [
     place: 'anywhere',
     whyNot: (context) => (hasProject(context) ? null : 'Open a project first'),
     run: ({ stores }) => stores.window.getState().openSheet({ name: 'new-run', target: null }),
+  },
+  {
+    id: 'create-workflow',
+    words: 'Create a workflow from a template',
+    keys: [],
+    place: 'anywhere',
+    whyNot: (context) => (hasProject(context) ? null : 'Open a project first'),
+    run: ({ stores }) => void createWorkflow(stores),
   },
   { id: 'open-project', words: 'Open a project', keys: ['Mod+O'], place: 'anywhere', run: ({ stores }) => void chooseProject(stores) },
   {

@@ -20,7 +20,7 @@ function One({ sheet }: { sheet: Sheet }) {
     case 'new-run':
       return <NewRunSheet target={sheet.target} agent={sheet.agent} />
     case 'resume':
-      return <ResumeSheet runId={sheet.runId} title={sheet.title} number={sheet.number} />
+      return <ResumeSheet runId={sheet.runId} title={sheet.title} number={sheet.number} from={sheet.from ?? null} />
     case 'trust':
       return <TrustSheet preflight={sheet.preflight} go={sheet.go} />
     case 'gate':

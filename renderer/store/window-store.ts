@@ -22,7 +22,8 @@ export type Page =
 export type Sheet =
   | { name: 'new-run'; target: Target | null; agent?: string | undefined }
   | { name: 'trust'; preflight: Preflight; go: () => void }
-  | { name: 'resume'; runId: string; title: string; number: number }
+  /** `from`: begins with that call as the first one to run again. */
+  | { name: 'resume'; runId: string; title: string; number: number; from?: number | undefined }
   | { name: 'gate'; runId: string; callId: number }
   | { name: 'confirm'; question: Question }
   | { name: 'keys' }

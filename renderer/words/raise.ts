@@ -2,5 +2,7 @@
 export function raised(limit: number): number {
   const wanted = limit * 1.5
   const step = 10 ** Math.floor(Math.log10(wanted)) / 2
-  return Math.ceil(wanted / step) * step
+  // Less a hair, so that 0.6000000000000001 is not taken for more than 0.6.
+  const steps = Math.ceil(wanted / step - 1e-9)
+  return Number((steps * step).toPrecision(12))
 }

@@ -1,5 +1,5 @@
 /** Why the list is empty, and the way out of it. */
-import { chooseScript } from '../../commands/actions.ts'
+import { chooseScript, createWorkflow } from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
@@ -41,6 +41,11 @@ export function Blank() {
         <p className="secondary">
           Put a script there and it shows up here. Or {chosen} from anywhere, or drop one on this window: it is read, not run.
         </p>
+        <div className="blank-actions">
+          <Button look="primary" onClick={() => void createWorkflow(stores)}>
+            Create one from a template
+          </Button>
+        </div>
       </div>
     )
   }

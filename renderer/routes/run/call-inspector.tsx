@@ -6,6 +6,7 @@ import { idleMs, isLive } from '../../../shared/run/status.ts'
 import { clock } from '../../../shared/run/timeline.ts'
 import type { RunView } from '../../../shared/run/view.ts'
 import { DEAD_REASON_WORDS, WHY_LIVE_WORDS, wordOf } from '../../../shared/words.ts'
+import { isPast } from '../../commands/actions.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { State } from '../../ui/glyph.tsx'
@@ -18,6 +19,7 @@ import { GateBlock } from './gate-block.tsx'
 import { Block, FactList, InspectorHead } from './inspector-parts.tsx'
 import { callName } from './lane-rows.tsx'
 import { Transcript } from './transcript.tsx'
+import { Worktrees } from './worktrees.tsx'
 
 export function CallInspector({ row, view, now }: { row: CallRow; view: RunView; now: number }) {
   const { run: store } = useStores()
@@ -54,6 +56,7 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
       {call.endedAt === null && call.lastProgress !== null && (
         <Block title="Last sign" text={call.lastProgress} {...(idle === null ? {} : { note: idle })} />
       )}
+      {call.kind === 'agent' && !isPast(view) && <Worktrees view={view} of={call.callId} />}
       {call.kind === 'agent' && <Transcript call={call} view={view} />}
       {loaded !== null && <Asked params={loaded.params} />}
       {loaded !== null && <Compare call={call} view={view} detail={loaded} />}

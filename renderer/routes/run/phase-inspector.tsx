@@ -1,10 +1,15 @@
 /** One lane as a whole: what it is for, how far it is, what it took. */
 import type { PhaseRow } from '../../../shared/run/lanes.ts'
+import { useKeyHint } from '../../commands/use-commands.ts'
+import { useRun, useStores } from '../../store/stores.ts'
+import { Button } from '../../ui/button.tsx'
 import { State } from '../../ui/glyph.tsx'
 import { counted, duration, grouped } from '../../words/quantity.ts'
 import { FactList, InspectorHead } from './inspector-parts.tsx'
 
 export function PhaseInspector({ lane }: { lane: PhaseRow }) {
+  const { run: store } = useStores()
+  const pinned = useRun((state) => state.pinned.has(lane.id))
   const calls = lane.calls.map((row) => row.call)
   const live = lane.calls.filter((row) => row.replayedMs === null)
   const died = calls.filter((call) => call.status === 'dead').length
@@ -21,6 +26,11 @@ export function PhaseInspector({ lane }: { lane: PhaseRow }) {
       </InspectorHead>
       {lane.detail !== null && <p className="dense secondary">{lane.detail}</p>}
       <FactList facts={facts} />
+      <div className="form-line">
+        <Button hint={useKeyHint('pin')} aria-pressed={pinned} onClick={() => store.getState().pin(lane.id, !pinned)}>
+          {pinned ? 'Let it go from the top' : 'Pin on top'}
+        </Button>
+      </div>
     </>
   )
 }

@@ -7,6 +7,7 @@ import { State } from '../../ui/glyph.tsx'
 import { counted, grouped, money, when } from '../../words/quantity.ts'
 import { Block, FactList, InspectorHead } from './inspector-parts.tsx'
 import { LogBlock } from './log-lines.tsx'
+import { Worktrees } from './worktrees.tsx'
 
 export function RunInspector({ view, now }: { view: RunView; now: number }) {
   const { run: store } = useStores()
@@ -26,6 +27,7 @@ export function RunInspector({ view, now }: { view: RunView; now: number }) {
   const carried = view.outputTokens > view.liveOutputTokens ? `, ${grouped(view.liveOutputTokens)} of them in this attempt` : ''
   facts.push(['Tokens', `${grouped(view.outputTokens)} out${carried}`])
   if (view.cost !== null && view.cost > 0) facts.push(['Cost', money(view.cost)])
+  if (view.maxCost !== null) facts.push(['Money cap', money(view.maxCost)])
   if (view.backend !== null) facts.push(['Agent', view.backend])
   facts.push(['At once', `up to ${counted(view.concurrency, 'call')}`])
   return (
@@ -42,6 +44,7 @@ export function RunInspector({ view, now }: { view: RunView; now: number }) {
         ) : (
           <Block title="Return value" json={value.value} />
         ))}
+      <Worktrees view={view} of={null} />
       <LogBlock view={view} />
     </>
   )

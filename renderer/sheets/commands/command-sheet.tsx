@@ -3,18 +3,19 @@ import { Dialog } from 'radix-ui'
 import { useId, useState } from 'react'
 import { runState } from '../../../shared/run/status.ts'
 import { openRun } from '../../commands/actions.ts'
+import { keysOf } from '../../commands/command.ts'
 import { COMMANDS } from '../../commands/commands.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useControls } from '../../commands/use-commands.ts'
 import { matches } from '../../store/history-store.ts'
-import { useHistory, useStores } from '../../store/stores.ts'
+import { useHistory, useStores, useWindow } from '../../store/stores.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useOpener } from '../../ui/use-opener.ts'
 
 const RUNS_SHOWN = 8
 /** Moving and opening rows has no meaning while this sheet has the focus. */
-const KEYS_ONLY = /^(list-(up|down|first|last|open|new)|row-|call-|commands$|regions$|tab-)/
+const KEYS_ONLY = /^(list-(up|down|first|last|open|new)|row-|call-|commands$|region|tab-|close$|log$)/
 
 interface Option {
   id: string
@@ -30,6 +31,7 @@ export function CommandSheet() {
   const stores = useStores()
   const controls = useControls()
   const runs = useHistory((state) => state.runs)
+  const bound = useWindow((state) => state.settings.keys)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()
@@ -67,7 +69,7 @@ export function CommandSheet() {
         group: 'Commands',
         label: command.words,
         mark: <Icon name="right" />,
-        hint: showKey(command.keys[0] ?? ''),
+        hint: showKey(keysOf(command, bound)[0] ?? ''),
         whyNot: command.whyNot?.(context) ?? null,
         run: () => command.run(context),
       }),

@@ -1,5 +1,5 @@
 /** All keys by place, straight from the command list. */
-import type { Place } from '../../commands/command.ts'
+import { keysOf, type Place } from '../../commands/command.ts'
 import { COMMANDS } from '../../commands/commands.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useStores, useWindow } from '../../store/stores.ts'
@@ -15,6 +15,7 @@ const PLACES: readonly [Place, string][] = [
 export function KeySheet() {
   const { window: frame } = useStores()
   const single = useWindow((state) => state.settings.singleKeys)
+  const bound = useWindow((state) => state.settings.keys)
   const close = frame.getState().closeSheet
   return (
     <Sheet
@@ -44,9 +45,9 @@ export function KeySheet() {
           <section key={place}>
             <h3>{title}</h3>
             <dl>
-              {COMMANDS.filter((command) => command.place === place).map((command) => (
+              {COMMANDS.filter((command) => command.place === place && keysOf(command, bound).length > 0).map((command) => (
                 <div key={command.id} style={{ display: 'contents' }}>
-                  <dt className="key">{command.keys.map(showKey).join('  ')}</dt>
+                  <dt className="key">{keysOf(command, bound).map(showKey).join('  ')}</dt>
                   <dd>{command.words}</dd>
                 </div>
               ))}

@@ -10,6 +10,7 @@ import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { AgentChoice, OF_SCRIPT } from './agent-choice.tsx'
 import { BudgetField, InputField, MoneyField } from './fields.tsx'
 import { lastInput, rememberInput } from './last-input.ts'
 import { errorsOf, PreflightPanel } from './preflight-panel.tsx'
@@ -17,7 +18,13 @@ import { readBudget, readInput, readMoney } from './run-input.ts'
 import { usePreflight } from './use-preflight.ts'
 import { WorkflowPicker } from './workflow-picker.tsx'
 
-const OF_SCRIPT = ''
+type Permissions = '' | 'ask' | 'allow-listed' | 'full'
+const PERMISSIONS: Choice<Permissions>[] = [
+  { value: '', label: 'As the agents say' },
+  { value: 'ask', label: 'Ask before each tool' },
+  { value: 'allow-listed', label: 'Only listed tools' },
+  { value: 'full', label: 'Every tool' },
+]
 const WORKSPACES: Choice<'current' | 'worktree'>[] = [
   { value: 'current', label: 'This checkout' },
   { value: 'worktree', label: 'A worktree', note: 'A copy from HEAD, kept until its changes are applied or discarded' },
@@ -43,6 +50,8 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
   const [budget, setBudget] = useState(settings.budget === null ? '' : String(settings.budget))
   const [money, setMoney] = useState(settings.maxCost === null ? '' : String(settings.maxCost))
   const [workspace, setWorkspace] = useState<'current' | 'worktree'>('current')
+  const [model, setModel] = useState('')
+  const [permissions, setPermissions] = useState<Permissions>('')
   const [agent, setAgent] = useState(first ?? settings.agent ?? OF_SCRIPT)
   const [atOnce, setAtOnce] = useState(settings.concurrency === null ? '' : String(settings.concurrency))
   // One id a sheet: pressing Start twice starts one run.
@@ -89,6 +98,8 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
       ...(cap.value === undefined ? {} : { maxCost: cap.value }),
       ...(workspace === 'current' ? {} : { workspace }),
       ...(by === OF_SCRIPT ? {} : { agent: by }),
+      ...(model.trim() === '' ? {} : { model: model.trim() }),
+      ...(permissions === '' ? {} : { permissions }),
     })
     setBusy(false)
     if (answer.ok) {
@@ -126,7 +137,7 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
               whyNot={whyNot}
               onClick={() => void start('simulated')}
             >
-              Dry run
+              Simulate
             </Button>
           )}
           <Button look="primary" hint={showKey('Mod+Enter')} whyNot={whyNot ?? whyNoAgent} onClick={confirm}>
@@ -184,6 +195,19 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
             onChange={setAtOnce}
           />
         </div>
+        <label className="form-label" htmlFor="new-run-model">
+          Model
+        </label>
+        <div className="form-line">
+          <input
+            className="field form-short"
+            id="new-run-model"
+            placeholder="the agent's own"
+            value={model}
+            onChange={(event) => setModel(event.target.value)}
+          />
+          <ChoiceMenu label="Permissions" value={permissions} choices={PERMISSIONS} onChange={setPermissions} />
+        </div>
       </div>
       {reading.at === 'failed' && <Failure error={reading.error} retry={again} />}
       {preflight !== null && <PreflightPanel preflight={preflight} />}
@@ -203,17 +227,4 @@ function About({ description, path, phases }: { description: string | null; path
       {phases.length > 0 && <p className="form-note">{phases.join(' → ')}</p>}
     </>
   )
-}
-
-function AgentChoice({ agent, onAgent }: { agent: string; onAgent: (agent: string) => void }) {
-  const set = useWindow((state) => state.settings.agent)
-  const runs = useHistory((state) => state.runs)
-  const seen = runs.map((run) => run.backend).filter((name): name is string => name !== null && name !== 'simulated')
-  const names = [...new Set([...(set === null ? [] : [set]), ...seen])]
-  const choices: Choice<string>[] = [
-    { value: OF_SCRIPT, label: 'As the script says', note: 'Every call names its agent, or the default of the settings is used' },
-    ...names.map((name) => ({ value: name, label: name })),
-    { value: 'simulated', label: 'Simulated', note: 'Nothing real is started and nothing is spent' },
-  ]
-  return <ChoiceMenu label="Agent" value={agent} choices={choices} onChange={onAgent} />
 }

@@ -54,7 +54,7 @@ export function ReuseChoice({ reuse, plan, onChange }: { reuse: Reuse; plan: Res
           <ChoiceMenu
             label="Run again from"
             value={String(reuse.from)}
-            choices={calls.flatMap((call) => (call.callId === null ? [] : [{ value: String(call.callId), label: plannedName(call) }]))}
+            choices={startsOf(calls, plan, reuse.from)}
             onChange={(value) => pick({ policy: 'content', from: Number(value) })}
           />
         )}
@@ -70,6 +70,15 @@ export function ReuseChoice({ reuse, plan, onChange }: { reuse: Reuse; plan: Res
       </label>
     </fieldset>
   )
+}
+
+/** The calls that one can run again from; one that was chosen elsewhere is among them. */
+function startsOf(calls: ResumePlan['replayed'], plan: ResumePlan | null, from: number | null) {
+  const all = calls.length > 0 ? calls : [...(plan?.replayed ?? []), ...(plan?.certainLive ?? [])]
+  const choices = all.flatMap((call) => (call.callId === null ? [] : [{ value: String(call.callId), label: plannedName(call) }]))
+  return from === null || choices.some((choice) => choice.value === String(from))
+    ? choices
+    : [{ value: String(from), label: `Call ${from}` }, ...choices]
 }
 
 const IN_FLIGHT_WORDS: readonly [InFlight, string][] = [

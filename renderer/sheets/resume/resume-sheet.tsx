@@ -15,10 +15,10 @@ import { CertainPart, LikelyPart, PlanBar, ReplayedPart, Unchanged } from './pla
 import type { Reuse } from './use-plan.ts'
 import { usePlan } from './use-plan.ts'
 
-export function ResumeSheet({ runId, title, number }: { runId: string; title: string; number: number }) {
+export function ResumeSheet({ runId, title, number, from }: { runId: string; title: string; number: number; from: number | null }) {
   const stores = useStores()
   const summary = useHistory((state) => state.runs.find((run) => run.runId === runId))
-  const [reuse, setReuse] = useState<Reuse>({ policy: 'content', from: null })
+  const [reuse, setReuse] = useState<Reuse>({ policy: 'content', from })
   const [inFlight, setInFlight] = useState<InFlight | null>(null)
   const [budget, setBudget] = useState('')
   const [money, setMoney] = useState('')
