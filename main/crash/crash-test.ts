@@ -195,7 +195,7 @@ class CrashTest {
 
   #account(run: RunUnderTest, { said }: Ended, kill: Kill | null): void {
     for (const message of said) if (message.t === 'run') run.runId = RunId.parse(message.runId)
-    const { lost, paidTwice, rerun, redone } = run.ledger.close(said)
+    const { lost, paidTwice, rerun, rerunOfOneKill, redone } = run.ledger.close(said)
     const figures = this.#figures
     figures.acknowledgedLost += lost.length + paidTwice.length
     figures.rerun += rerun.length
@@ -203,9 +203,9 @@ class CrashTest {
     if (lost.length > 0) this.#fail(run, `after ${killInWords(kill)} the journal lacks results that were handed out: ${shown(lost)}`)
     if (paidTwice.length > 0)
       this.#fail(run, `before ${killInWords(kill)} calls with a saved result were started again: ${shown(paidTwice)}`)
-    if (rerun.length > run.lanes) {
-      figures.rerunOverLanes = Math.max(figures.rerunOverLanes, rerun.length - run.lanes)
-      this.#fail(run, `${rerun.length} calls were started again after one kill`)
+    if (rerunOfOneKill > run.lanes) {
+      figures.rerunOverLanes = Math.max(figures.rerunOverLanes, rerunOfOneKill - run.lanes)
+      this.#fail(run, `${rerunOfOneKill} calls were started again after one kill`)
     }
   }
 

@@ -17,6 +17,8 @@ export interface Account {
   paidTwice: string[]
   /** Prompts that were at work when the process was killed and were started again. */
   rerun: string[]
+  /** Most of those that one and the same kill had cut off: damage can send a lane back, and then calls of several kills come again. */
+  rerunOfOneKill: number
   /** Prompts that were started again since their saved result had been harmed, and that was reported. */
   redone: string[]
 }
@@ -25,7 +27,9 @@ export class Ledger {
   readonly #journal: () => string | null
   readonly #log: string
   readonly #delivered = new Set<string>()
-  readonly #started = new Set<string>()
+  /** Prompt → the process that started it last. */
+  readonly #started = new Map<string, number>()
+  #processes = 0
   readonly #harmed = new Set<string>()
   #saved = new Set<string>()
   #logBytes = 0
@@ -43,19 +47,28 @@ export class Ledger {
 
   /** Takes in what one process did, once it is gone. */
   close(said: readonly FromEngine[]): Account {
-    const account: Account = { lost: [], paidTwice: [], rerun: [], redone: [] }
+    const account: Account = { lost: [], paidTwice: [], rerun: [], rerunOfOneKill: 0, redone: [] }
+    const cutOff = new Map<number, number>()
+    this.#processes += 1
     const asked = new Map<number, string>()
     for (const { call, prompt } of this.#newStarts()) {
       asked.set(call, prompt)
       if (this.#saved.has(prompt)) account.paidTwice.push(prompt)
       else if (this.#harmed.delete(prompt)) account.redone.push(prompt)
-      else if (this.#started.has(prompt)) account.rerun.push(prompt)
-      this.#started.add(prompt)
+      else {
+        const earlier = this.#started.get(prompt)
+        if (earlier !== undefined) {
+          account.rerun.push(prompt)
+          cutOff.set(earlier, (cutOff.get(earlier) ?? 0) + 1)
+        }
+      }
+      this.#started.set(prompt, this.#processes)
     }
     for (const message of said) {
       const prompt = message.t === 'delivered' ? asked.get(message.call) : undefined
       if (prompt !== undefined) this.#delivered.add(prompt)
     }
+    account.rerunOfOneKill = Math.max(0, ...cutOff.values())
     this.#saved = this.#savedNow()
     for (const prompt of this.#delivered) {
       if (this.#saved.has(prompt)) continue

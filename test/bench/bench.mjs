@@ -55,6 +55,9 @@ try {
     say: (line) => process.stderr.write(`${line}\n`),
   }
   const results = []
+  const report = { date: new Date().toISOString(), machine: machine(), reps, seconds: 0, peers: context.peers, results }
+  const name = path.join(values.out, `${report.date.slice(0, 19).replaceAll(':', '-')}${values.peers ? '-peers' : ''}`)
+  fs.mkdirSync(values.out, { recursive: true })
   for (const goal of GOALS) {
     if (chosen.length > 0 && !chosen.some((number) => goal.numbers.includes(number))) continue
     context.say(`${goal.numbers.join(', ')}: ${goal.title}`)
@@ -64,22 +67,13 @@ try {
       results.push({ goal: goal.numbers[0], what: goal.title, skipped: error instanceof Error ? error.message : String(error) })
       process.exitCode = 1
     }
-    for (const name of fs.readdirSync(work)) fs.rmSync(path.join(work, name), { recursive: true, force: true })
+    for (const used of fs.readdirSync(work)) fs.rmSync(path.join(work, used), { recursive: true, force: true })
+    // After each goal, so that a run which is broken off has told what it saw.
+    Object.assign(report, { seconds: Math.round((performance.now() - began) / 1000), machine: machine() })
+    fs.writeFileSync(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`)
+    fs.writeFileSync(`${name}.md`, table(report))
   }
-  const report = {
-    date: new Date().toISOString(),
-    machine: machine(),
-    reps,
-    seconds: Math.round((performance.now() - began) / 1000),
-    peers: context.peers,
-    results,
-  }
-  const markdown = table(report)
-  fs.mkdirSync(values.out, { recursive: true })
-  const name = path.join(values.out, `${report.date.slice(0, 19).replaceAll(':', '-')}${values.peers ? '-peers' : ''}`)
-  fs.writeFileSync(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`)
-  fs.writeFileSync(`${name}.md`, markdown)
-  process.stdout.write(markdown)
+  process.stdout.write(table(report))
   context.say(`\n${name}.json`)
 } finally {
   stopPostgres()

@@ -26,7 +26,7 @@ const journalOf = (dir) => path.join(dir, '.claude/workflow-runs/bench/journal.j
 const ready = (context) => context.peers.filter((peer) => peer.skipped === undefined)
 
 /** The same per-step measure for the limit, the yardstick, ours and the peers, `reps` times round. */
-async function rounds(context, { order, n, durability, yard, limit }) {
+async function rounds(context, { order, n, durability, yard, limit, only = null }) {
   const seen = { limit: [], yard: [], ours: [], peers: new Map(), ratioLimit: [], ratioYard: [] }
   for (let rep = 0; rep < context.reps; rep++) {
     const dir = context.folder('limit')
@@ -41,7 +41,7 @@ async function rounds(context, { order, n, durability, yard, limit }) {
     seen.ratioLimit.push(each / floor)
     seen.ratioYard.push(each / least)
     seen.bytes = own.done.bytes / n
-    for (const peer of ready(context)) {
+    for (const peer of ready(context).filter(({ name }) => only === null || only.includes(name))) {
       const known = seen.peers.get(peer.name) ?? { peer, each: [], ratio: [], bytes: null, failed: null }
       seen.peers.set(peer.name, known)
       if (known.failed !== null) continue
@@ -141,6 +141,7 @@ async function unsynced(context) {
     durability: 'os',
     yard: 'none',
     limit: (dir) => plainAppend(dir, 20_000),
+    only: ['langgraph'],
   })
   return stepRows(3, 'durability left to the system', seen, { limitName: 'W', most: 20, least: { langgraph: 20 } })
 }

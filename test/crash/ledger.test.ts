@@ -34,7 +34,7 @@ function ledger() {
 }
 
 const delivered = (number: number) => ({ t: 'delivered' as const, call: number })
-const NOTHING = { lost: [], paidTwice: [], rerun: [], redone: [] }
+const NOTHING = { lost: [], paidTwice: [], rerun: [], rerunOfOneKill: 0, redone: [] }
 
 test('a result that was handed out and is in the journal is not lost', () => {
   const { ledger: it, write, start } = ledger()
@@ -57,7 +57,20 @@ test('a call at work at the kill that is started again counts as run again', () 
   write(call(1))
   it.close([])
   start(1)
-  expect(it.close([])).toEqual({ ...NOTHING, rerun: ['prompt 1'] })
+  expect(it.close([])).toEqual({ ...NOTHING, rerun: ['prompt 1'], rerunOfOneKill: 1 })
+})
+
+test('calls that two kills cut off and one process starts again are counted by their kills', () => {
+  const { ledger: it, write, start } = ledger()
+  start(2)
+  write(call(1), result(1), call(2))
+  it.close([])
+  write(call(1), call(2))
+  it.harmed()
+  start(1)
+  expect(it.close([])).toEqual({ ...NOTHING, redone: ['prompt 1'] })
+  start(1, 2)
+  expect(it.close([])).toEqual({ ...NOTHING, rerun: ['prompt 1', 'prompt 2'], rerunOfOneKill: 1 })
 })
 
 test('a saved call that is started again counts as paid twice', () => {
