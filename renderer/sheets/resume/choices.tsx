@@ -5,7 +5,7 @@ import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { plannedName } from './plan-parts.tsx'
 import type { Reuse } from './use-plan.ts'
 
-export type InFlight = 'repeat' | 'skip' | 'stop'
+export type InFlight = 'repeat' | 'skip' | 'stop' | 'continue'
 
 export function ReuseChoice({ reuse, plan, onChange }: { reuse: Reuse; plan: ResumePlan | null; onChange: (reuse: Reuse) => void }) {
   // The calls that can be chosen are those of the whole history, so they are kept while a narrower plan is shown.
@@ -82,6 +82,7 @@ function startsOf(calls: ResumePlan['replayed'], plan: ResumePlan | null, from: 
 }
 
 const IN_FLIGHT_WORDS: readonly [InFlight, string][] = [
+  ['continue', 'Let their agents go on where they were; one that can’t runs again'],
   ['repeat', 'Run them again'],
   ['skip', 'Skip them: the script gets null for each'],
   ['stop', 'Stop when the script asks for them'],
