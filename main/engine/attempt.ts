@@ -96,6 +96,7 @@ export class Attempt {
       clock,
       emit: (event) => this.#events.emit(event),
       save: (records, sync) => this.#journal.save(records, sync),
+      isHeld: () => this.#journal.isHeld,
       chance: options.chance ?? Math.random,
       slots: this.#slots(limits),
       mayStart: (asked) => this.#mayStart(asked),

@@ -1,7 +1,13 @@
-/** The one ordered stream of a run: gives each event its place, folds the view, and hands both on. */
+/**
+ * The one ordered stream of a run: gives each event its place, folds the view, and hands both on. What comes in a burst is
+ * folded and handed on together.
+ */
 import type { NewEvent, RunEvent } from '../../shared/run/events.ts'
-import { reduce } from '../../shared/run/reduce.ts'
+import { reduceAll } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
+
+/** Between two times that events are handed on; the first ones after a rest go at once. */
+const BURST_MS = 10
 
 export interface EventStreamOptions {
   runId: string
@@ -13,10 +19,13 @@ export interface EventStreamOptions {
 }
 
 export class EventStream {
+  readonly #options: EventStreamOptions
+  /** The view after the first `#folded` events of the batch. */
   #view: RunView | null
   #seq: number
-  readonly #options: EventStreamOptions
   #batch: RunEvent[] = []
+  #folded = 0
+  #timer: NodeJS.Timeout | null = null
 
   constructor(options: EventStreamOptions) {
     this.#options = options
@@ -26,6 +35,8 @@ export class EventStream {
 
   /** The view after all events so far. Only after the first event. */
   get view(): RunView {
+    if (this.#folded < this.#batch.length) this.#view = reduceAll(this.#view, this.#batch.slice(this.#folded))
+    this.#folded = this.#batch.length
     if (this.#view === null) throw new Error('No event yet: a run view begins with run.started')
     return this.#view
   }
@@ -34,12 +45,19 @@ export class EventStream {
     const { runId, attempt, now } = this.#options
     this.#seq += 1
     const whole = { ...event, seq: this.#seq, at: now(), runId, attempt } as RunEvent
-    this.#view = reduce(this.#view, whole)
-    this.#batch.push(whole)
-    if (this.#batch.length === 1) queueMicrotask(() => this.flush())
+    if (this.#batch.push(whole) === 1 && this.#timer === null) queueMicrotask(() => this.flush())
   }
 
   flush(): void {
-    if (this.#batch.length > 0) this.#options.publish(this.#batch.splice(0), this.view)
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#batch.length === 0) return
+    const { view } = this
+    const events = this.#batch
+    this.#batch = []
+    this.#folded = 0
+    this.#timer = setTimeout(() => this.flush(), BURST_MS)
+    this.#timer.unref()
+    this.#options.publish(events, view)
   }
 }

@@ -30,6 +30,11 @@ export class HeldJournal {
     this.#onHeld = onHeld
   }
 
+  /** Nothing can be written now. */
+  get isHeld(): boolean {
+    return this.#held.length > 0
+  }
+
   /** @throws AppError `fenced`, or the reason of the hold once the person has stopped the run */
   async save(records: NewRecord[], sync: boolean): Promise<JournalRecord[]> {
     if (this.#held.length > 0) return this.#hold(records, sync)

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ErrorData } from '../../shared/errors.ts'
 import type { FromScript, ScriptInit, ToScript } from './sandbox/protocol.ts'
+import { ShortWait } from './sandbox/short-wait.ts'
 import { ScriptWatch, type WatchLimits } from './script-watch.ts'
 
 const LIMITS: WatchLimits = { memoryMb: 512, keptMb: 768, unresponsiveMs: 30_000, lookMs: 100 }
@@ -28,11 +29,23 @@ export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS): StartSc
   return (init, on) => {
     const worker = new Worker(entry, { workerData: init, resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB }, env: {}, stdin: false })
     const watch = new ScriptWatch(limits, {
-      ping: () => worker.postMessage({ t: 'ping', id: 0 } satisfies ToScript),
+      ping: () => post({ t: 'ping', id: 0 }),
       tooMuchMemory: (mb) => end(outOfMemory(mb)),
       unresponsive: () => end(unresponsive(limits.unresponsiveMs)),
     })
+    const wait = new ShortWait()
     let over = false
+    const unsent: ToScript[] = []
+
+    function send(): void {
+      worker.postMessage(unsent.splice(0))
+      wait.begin()
+    }
+
+    /** What is told in one go wakes the thread once. */
+    function post(message: ToScript): void {
+      if (unsent.push(message) === 1) queueMicrotask(send)
+    }
 
     function end(error: ErrorData): void {
       if (over) return
@@ -43,6 +56,7 @@ export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS): StartSc
     }
 
     worker.on('message', (batch: FromScript[]) => {
+      wait.end()
       watch.heard(batch)
       const messages = batch.filter((message) => message.t !== 'pong')
       if (!over && messages.length > 0) on.batch(messages)
@@ -56,7 +70,7 @@ export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS): StartSc
       post(message) {
         if (over) return
         watch.told()
-        worker.postMessage(message)
+        post(message)
       },
       async terminate() {
         over = true

@@ -23,7 +23,7 @@ export const MAX_ITEMS = 4096
 /** What the hooks of the run's own script and of its children have in common. */
 export interface SharedState {
   halted: ErrorData | null
-  lastCall: { hook: string; at: Error } | null
+  lastCall: { hook: string; at: { stack?: string } } | null
 }
 
 export interface HooksOptions {
@@ -59,10 +59,13 @@ export function createHooks(options: HooksOptions): Hooks {
   let current: string | null = null
   const warned = new Set<string>()
   const source = () => (scheduler.isLive ? 'live' : 'replayed')
+  /** The line of the hook call now. */
+  const here = (): number | null => line(shared.lastCall?.at.stack)
 
   /** Every hook starts here: notes where it was called, and refuses when the run is over. */
   function enter(hook: string, caller: (...args: never[]) => unknown): void {
-    const at = new Error()
+    // A bare object: V8 takes the frames now, and writes the text of the stack only for those who read it.
+    const at: { stack?: string } = {}
     Error.captureStackTrace(at, caller)
     shared.lastCall = { hook, at }
     if (shared.halted !== null) throw haltError(shared.halted, caller)
@@ -101,7 +104,7 @@ export function createHooks(options: HooksOptions): Hooks {
       }
       const label = typeof request['label'] === 'string' ? request['label'] : null
       const phase = typeof request['phase'] === 'string' ? phaseTitle(request['phase']) : current
-      scheduler.ask({ kind: 'agent', fp, label, phase, request: request as Json, line: line(shared.lastCall?.at.stack), deliver })
+      scheduler.ask({ kind: 'agent', fp, label, phase, request: request as Json, line: here, deliver })
     })
   }
 
@@ -193,13 +196,13 @@ export function createHooks(options: HooksOptions): Hooks {
       const site = shared.lastCall?.at.stack
       const deliver = (output: Json): void => startChild(output as unknown as OpenedChild, { call, label, request, site, resolve, reject }) // the host made it for this call
       const fp = fingerprint('open-child', request)
-      const call = scheduler.ask({ kind: 'open-child', fp, label, phase: current, request, line: line(site), deliver })
+      const call = scheduler.ask({ kind: 'open-child', fp, label, phase: current, request, line: () => line(site), deliver })
     })
   }
 
   function log(...values: unknown[]): void {
     enter('log', log)
-    post({ t: 'log', text: lineText(values.map(textOf).join(' ')), level: 'info', source: source(), line: line(shared.lastCall?.at.stack) })
+    post({ t: 'log', text: lineText(values.map(textOf).join(' ')), level: 'info', source: source(), line: here() })
   }
 
   const waits = createWaitHooks({
@@ -207,9 +210,12 @@ export function createHooks(options: HooksOptions): Hooks {
     halted: () => shared.halted,
     now: () => scheduler.now,
     warn,
-    here: () => line(shared.lastCall?.at.stack),
+    here,
     ask: (call) =>
-      new Promise((deliver) => scheduler.ask({ ...call, phase: call.phase === null ? current : phaseTitle(call.phase), deliver })),
+      new Promise((deliver) => {
+        const phase = call.phase === null ? current : phaseTitle(call.phase)
+        scheduler.ask({ ...call, phase, line: () => call.line, deliver })
+      }),
   })
 
   const random = seededRandom(seed)

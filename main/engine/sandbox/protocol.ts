@@ -63,7 +63,7 @@ export interface AskedCall {
   lazy: boolean
   /** Nothing of the kind is recorded, at a point before the end of what the same script asked for with the same results. */
   isUnexpected: boolean
-  /** Line and column in the script as written, of the hook call. */
+  /** Of an unexpected call: the line in the script as written of the hook call; else null. */
   line: number | null
 }
 
