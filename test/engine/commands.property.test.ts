@@ -5,22 +5,15 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { familyOf, type ProcessId } from '../../main/agents/process-tree.ts'
-import { agentRunners } from '../../main/agents/runners.ts'
-import { Attempt } from '../../main/engine/attempt.ts'
-import type { Clock, OpenRun } from '../../main/engine/ports.ts'
-import { LocalExecutor } from '../../main/host/local-executor.ts'
-import { systemClock } from '../../main/host/system-clock.ts'
+import type { OpenRun } from '../../main/engine/ports.ts'
 import { type LocalRunStore, openStore } from '../../main/store/run-store.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { attempt as attemptOf, newRequestId, newRun } from '../store/run-fixtures.ts'
-import { inThisThread, loadFrom, type Program, program, SCRIPT } from './support/memory-attempt.ts'
+import { program } from './support/memory-attempt.ts'
+import { Owner, type Programs } from './support/thread-owner.ts'
 
 /** `REPRISE_SEEDS=2000 npx vitest run test/engine/commands.property.test.ts` for a long run. */
 const SEEDS = Number(process.env['REPRISE_SEEDS'] ?? 60)
-/** Waits of minutes are cut to what a test can wait for; their order stays. */
-const LONGEST_MS = 15
-const clock: Clock = { now: Date.now, after: (ms, signal) => systemClock.after(Math.min(ms, LONGEST_MS), signal) }
-
 const COMMANDS = ['stop', 'stop-now', 'pause', 'skip', 'retry', 'answer', 'decide', 'resume', 'nothing'] as const
 const step = fc.record({
   command: fc.constantFrom(...COMMANDS),
@@ -32,10 +25,6 @@ const step = fc.record({
 /** How the last attempt is brought to its end. */
 const endings = fc.constantFrom('stop' as const, 'pause' as const)
 type Ending = 'stop' | 'pause'
-interface Programs {
-  main: Program
-  part: Program
-}
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 const PROMPTS = [
@@ -65,67 +54,25 @@ function programOf(seed: number): Programs {
 }
 
 const children: ProcessId[] = []
+const onChild = (child: ProcessId): void => void children.push(child)
 /** What the children, and anything that they started, still are: they carry their run in their environment. */
 const leftOf = (runId: string): ProcessId[] => familyOf(children, { REPRISE_RUN: runId })
 
-/** One attempt as a run host makes it, in this thread. */
-class Owner {
-  readonly attempt: Attempt
-  readonly over: Promise<RunView>
-  view: RunView | null = null
-
-  constructor(project: string, run: OpenRun, programs: Programs, earlier: RunView | null, agent: string) {
-    const runners = agentRunners({ project, data: project, defaultAgent: agent })
-    const executor = new LocalExecutor({
-      cwd: project,
-      slots: 4,
-      runners,
-      defaultAgent: agent,
-      onChild: ({ pid, startTime }) => children.push({ pid, startTime }),
-    })
-    this.attempt = new Attempt({
-      run,
-      executor,
-      clock,
-      startScript: inThisThread(programs.main, { part: programs.part }),
-      loadChild: loadFrom({ part: programs.part }),
-      script: SCRIPT,
-      input: { script: { sha256: 'a'.repeat(64), text: '', ext: 'js' }, engine: '0.1.0', policy: 'content', backend: agent },
-      limits: run.info.limits,
-      declaredPhases: [],
-      earlier,
-      skipInFlight: [],
-      whenWaiting: 'stay',
-      readFile: async (path) => ({ refused: path }),
-      onEvents: (_, view) => {
-        this.view = view
-      },
-    })
-    this.over = this.attempt.done.finally(() => executor.close())
-    this.attempt.start()
-  }
-
-  /** Takes what is at work as skipped. */
-  skipAll(): void {
-    for (const { callId, actions } of this.view?.calls ?? []) if (actions.includes('skip')) this.attempt.skip(callId)
-  }
-
-  obey({ command, which }: Step): void {
-    const calls = this.view?.calls ?? []
-    const call = calls[which % Math.max(1, calls.length)]?.callId ?? which
-    const questions = calls.flatMap((one) => one.questions ?? [])
-    const { attempt } = this
-    if (command === 'stop') attempt.stop('keep')
-    if (command === 'stop-now') attempt.stop('now')
-    if (command === 'pause') attempt.pause()
-    if (command === 'skip') attempt.skip(call)
-    if (command === 'retry') attempt.retry(call)
-    if (command === 'answer')
-      attempt.answer(questions[which % Math.max(1, questions.length)]?.question ?? 'none', which % 2 === 0 ? 'deny' : 'allow-once', 'you')
-    if (command === 'decide') {
-      const gate = calls.find((one) => one.kind === 'gate')?.callId ?? 0
-      void attempt.decide(gate, { choice: which % 3 === 0 ? 'nonsense' : 'approve', by: 'you' })
-    }
+function give(owner: Owner, { command, which }: Step): void {
+  const calls = owner.view?.calls ?? []
+  const call = calls[which % Math.max(1, calls.length)]?.callId ?? which
+  const questions = calls.flatMap((one) => one.questions ?? [])
+  const { attempt } = owner
+  if (command === 'stop') attempt.stop('keep')
+  if (command === 'stop-now') attempt.stop('now')
+  if (command === 'pause') attempt.pause()
+  if (command === 'skip') attempt.skip(call)
+  if (command === 'retry') attempt.retry(call)
+  if (command === 'answer')
+    attempt.answer(questions[which % Math.max(1, questions.length)]?.question ?? 'none', which % 2 === 0 ? 'deny' : 'allow-once', 'you')
+  if (command === 'decide') {
+    const gate = calls.find((one) => one.kind === 'gate')?.callId ?? 0
+    void attempt.decide(gate, { choice: which % 3 === 0 ? 'nonsense' : 'approve', by: 'you' })
   }
 }
 
@@ -163,18 +110,18 @@ async function live(programs: Programs, steps: readonly Step[], ending: Ending, 
 async function commanded(project: string, programs: Programs, steps: readonly Step[], ending: Ending, agent: string): Promise<void> {
   const store = openStore(project)
   const made = await store.create(newRun(project, { backend: agent }), newRequestId(), attemptOf().owner)
-  let owner = new Owner(project, await store.adopt(made.runId, made.token), programs, null, agent)
+  let owner = new Owner({ project, run: await store.adopt(made.runId, made.token), programs, agent, onChild })
   let isOver = false
   void owner.over.then(() => {
     isOver = true
   })
   for (const one of steps) {
     await turns(one.turns)
-    if (!isOver) owner.obey(one)
+    if (!isOver) give(owner, one)
     else if (one.command === 'resume') {
       const view = await expectEnded(store, made.runId)
       isOver = false
-      owner = new Owner(project, await next(store, made.runId, agent), programs, view, agent)
+      owner = new Owner({ project, run: await next(store, made.runId, agent), programs, earlier: view, agent, onChild })
       void owner.over.then(() => {
         isOver = true
       })
