@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { familyOf, type ProcessId } from '../../main/agents/process-tree.ts'
-import type { OpenRun } from '../../main/engine/ports.ts'
+import type { Command, CommandEntry, OpenRun } from '../../main/engine/ports.ts'
+import { obey } from '../../main/host/obey.ts'
 import { type LocalRunStore, openStore } from '../../main/store/run-store.ts'
+import { assertNever } from '../../shared/assert-never.ts'
 import type { RunView } from '../../shared/run/view.ts'
+import { bundled, type Claimant, claimant } from '../store/other-process.ts'
 import { attempt as attemptOf, newRequestId, newRun } from '../store/run-fixtures.ts'
 import { program } from './support/memory-attempt.ts'
 import { Owner, type Programs } from './support/thread-owner.ts'
@@ -22,6 +25,7 @@ const step = fc.record({
   /** Which call, question or choice it is about. */
   which: fc.nat({ max: 9 }),
 })
+const PATIENCE: Step = { command: 'nothing', turns: 25, which: 0 }
 /** How the last attempt is brought to its end. */
 const endings = fc.constantFrom('stop' as const, 'pause' as const)
 type Ending = 'stop' | 'pause'
@@ -150,6 +154,98 @@ test('no order of commands leaves a run without owner that looks alive, or a que
   )
 }, 600_000)
 
+/** The command of a step as another process would post it; null for what only the owner's own process can do. */
+function commandOf({ command, which }: Step, view: RunView | null): Command | null {
+  const calls = view?.calls ?? []
+  const call = calls[which % Math.max(1, calls.length)]?.callId ?? which
+  const questions = calls.flatMap((one) => one.questions ?? [])
+  switch (command) {
+    case 'stop':
+    case 'pause':
+      return { kind: command }
+    case 'skip':
+    case 'retry':
+      return { kind: command, call }
+    case 'answer':
+      return { kind: 'answer', question: questions[which % Math.max(1, questions.length)]?.question ?? 'none', answer: 'deny' }
+    case 'decide': {
+      const gate = calls.find((one) => one.kind === 'gate')?.callId ?? 0
+      return { kind: 'decide', call: gate, choice: which % 3 === 0 ? 'nonsense' : 'approve', ...(which % 4 === 0 && { seen: 'another' }) }
+    }
+    case 'stop-now':
+    case 'resume':
+    case 'nothing':
+      return null
+    default:
+      return assertNever(command)
+  }
+}
+
+/** Everything reaches the run through its folder, from another process. */
+async function posted(project: string, programs: Programs, steps: readonly Step[], sender: Claimant): Promise<void> {
+  const store = openStore(project)
+  const made = await store.create(newRun(project, { backend: 'simulated' }), newRequestId(), attemptOf().owner)
+  const own = (run: OpenRun, earlier: RunView | null) => {
+    const owner = new Owner({ project, run, programs, earlier, agent: 'simulated' })
+    const over = new AbortController()
+    const obeying = obey(store.inbox, made.runId, owner.attempt, over.signal)
+    const state = { owner, isOver: false }
+    const ended = owner.over.then(() => {
+      state.isOver = true
+      over.abort()
+      return obeying
+    })
+    return Object.assign(state, { ended })
+  }
+  let now = own(await store.adopt(made.runId, made.token), null)
+  let sent = 0
+  const told = new Map<string, string>()
+  const send = async (body: Command): Promise<void> => {
+    sent += 1
+    const entry: CommandEntry = { id: `c${sent}`, by: 'another process', body }
+    told.set(entry.id, await sender.claim(project, `${made.runId}\t${JSON.stringify(entry)}`))
+  }
+  for (const one of steps) {
+    await turns(one.turns)
+    if (one.command === 'resume' && now.isOver) {
+      await now.ended
+      const view = await expectEnded(store, made.runId)
+      now = own(await next(store, made.runId, 'simulated'), view)
+    }
+    const body = commandOf(one, now.owner.view)
+    if (body !== null) await send(body)
+  }
+  await send({ kind: 'stop' })
+  await now.ended
+  await expectEnded(store, made.runId)
+  // Nobody who asked was left without an answer, and who was told that it was done finds it written.
+  const { records } = await store.read(made.runId)
+  const written = new Map(records.flatMap((record) => (record.t === 'command' ? [[record.id, record.outcome] as const] : [])))
+  for (const [id, outcome] of told) {
+    expect(['accepted', 'stale', 'unseen', 'ended']).toContain(outcome)
+    if (outcome !== 'ended') expect(written.get(id)).toBe(outcome)
+  }
+}
+
+test('nor does any order of commands that another process leaves in the folder of the run, and each of them is answered (P5)', async () => {
+  const sender = claimant(await bundled('test/engine/support/sender.ts'))
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 2 ** 20 }), fc.array(step, { maxLength: 10 }), async (seed, steps) => {
+        const project = mkdtempSync(join(tmpdir(), 'reprise-commands-'))
+        try {
+          await posted(project, programOf(seed), steps, sender)
+        } finally {
+          rmSync(project, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
+        }
+      }),
+      { numRuns: Math.ceil(SEEDS / 5), endOnFailure: true },
+    )
+  } finally {
+    sender.end()
+  }
+}, 600_000)
+
 test('and none leaves a child process behind (P5)', async () => {
   const shell = program(async ({ agent, parallel, gate }) =>
     parallel([
@@ -164,7 +260,8 @@ test('and none leaves a child process behind (P5)', async () => {
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), endings, (steps, ending) =>
       live({ main: shell, part: shell }, steps, ending, 'shell'),
     ),
-    { numRuns: Math.ceil(SEEDS / 10), endOnFailure: true },
+    // One that is let work for a while, so that there are children in any case.
+    { numRuns: Math.ceil(SEEDS / 10), endOnFailure: true, examples: [[Array<Step>(20).fill(PATIENCE), 'pause']] },
   )
   expect(children.length).toBeGreaterThan(0)
 }, 600_000)
