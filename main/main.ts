@@ -119,6 +119,7 @@ function boot(): void {
     command,
     openProject: () => void openChosen(dialogs.openProject()),
     openScript: () => void openChosen(dialogs.openScript()),
+    importRun: () => void openChosen(dialogs.openBundle()),
     openRecent: (path) => openWords([path], dataFolder),
     zoom: (by) => settings.change({ zoom: by === 0 ? 100 : stepZoom(settings.value.zoom, by) }),
   })

@@ -8,6 +8,7 @@ export interface MenuOptions {
   command(name: AppCommand): void
   openProject(): void
   openScript(): void
+  importRun(): void
   openRecent(path: string): void
   /** A step in or out; 0: back to 100 %. */
   zoom(by: 1 | -1 | 0): void
@@ -72,6 +73,7 @@ function fileMenu(options: MenuOptions, isMac: boolean): Items {
     { type: 'separator' },
     { label: 'Open project…', accelerator: 'CmdOrCtrl+O', click: () => options.openProject() },
     { label: 'Open script…', accelerator: 'CmdOrCtrl+Shift+O', click: () => options.openScript() },
+    { label: 'Import run…', click: () => options.importRun() },
     { label: 'Recent projects', enabled: recent.length > 0, submenu: recent },
     item('Reveal project', 'reveal-project', 'CmdOrCtrl+Shift+R', options),
     { type: 'separator' },

@@ -25,7 +25,9 @@ export function ensureAgentPrograms(folder = FOLDER) {
   console.log(`Installing the agent programs of ${name}`)
   const startedAt = performance.now()
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { status, stderr } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // `npm ci` wants a lock entry for every system; a registry that carries one system's programs only gives no such lock file.
+  const verb = folder === MORE ? ['install', '--no-save'] : ['ci']
+  const { status, stderr } = spawnSync(npm, [...verb, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     encoding: 'utf8',
     shell: process.platform === 'win32',

@@ -17,7 +17,7 @@ import { foldHistory, type History, recordedCalls, type SavedCall } from './hist
 import type { Settled } from './live-call.ts'
 import { LiveCalls } from './live-calls.ts'
 import { Openings } from './openings.ts'
-import type { Attempt as AttemptInput, CallExecutor, Clock, LoadChild, OpenRun, RunLimits } from './ports.ts'
+import type { Attempt as AttemptInput, CallExecutor, Clock, CommandOutcome, LoadChild, OpenRun, RunLimits } from './ports.ts'
 import { ResultLedger } from './result-ledger.ts'
 import type { AskedCall, ScriptInit } from './sandbox/protocol.ts'
 import { ScriptDialogue } from './script-dialogue.ts'
@@ -62,6 +62,20 @@ type Stage =
   | { at: 'draining'; end: End }
   | { at: 'abandoning' }
   | { at: 'ended' }
+
+/** What a person chose at a gate. `seen`: hash of the text that was read. */
+interface Choice {
+  choice: string
+  note?: string
+  seen?: string
+  by: string
+}
+
+/** What becomes of a command. Where something is to be saved for it, it counts from then on. */
+export interface Told {
+  outcome: CommandOutcome
+  saved: Promise<void> | null
+}
 
 export class Attempt {
   /** The final view, when everything is on disk. Rejects with `fenced` when another owner took over. */
@@ -110,7 +124,7 @@ export class Attempt {
       emit: (event) => this.#events.emit(event),
       save: (records, sync) => this.#journal.save(records, sync),
       readFile: options.readFile,
-      put: (value) => run.put(value),
+      put: (value) => this.#journal.beside(() => run.put(value)),
       onBegun: () => this.#onlyWaits(),
       onSettled: (asked, settled) => this.#onSettled(asked, settled),
       onFreed: () => this.#endWhenDrained(),
@@ -119,8 +133,9 @@ export class Attempt {
     this.#openings = new Openings({
       run,
       load: options.loadChild,
+      keep: ({ text, ext }) => this.#journal.beside(() => run.keepSource(text, ext)),
       now: () => clock.now(),
-      save: (records) => this.#journal.save(records, true),
+      save: (records, then) => this.#journal.save(records, true, then),
       onSaved: (call, settled) => this.#events.settled(call, settled),
       onIdle: () => this.#endWhenDrained(),
       tell: (message) => {
@@ -134,13 +149,16 @@ export class Attempt {
     this.#guard(this.#begin())
   }
 
-  /** Ends the run for the person who asked: `keep` waits for cancelled calls to be gone, `now` does not. */
+  /**
+   * Ends the run for the person who asked: `keep` waits for cancelled calls to be gone and, on a full disk, until its end can be
+   * written; `now` waits for nothing.
+   */
   stop(how: 'keep' | 'now'): void {
+    if (how === 'now') this.#journal.giveUp()
     if (this.#stage.at === 'reading') this.#stage.wish = how
     // A script that has come to its end keeps its end; what nobody waited for is being cancelled already.
     if (this.#stage.at !== 'running' && this.#stage.at !== 'draining') return
     this.#stage = { at: 'draining', end: { status: 'killed' } }
-    this.#journal.stop()
     this.#openings.abandon()
     this.#script?.end()
     this.#live.cancelAll()
@@ -175,14 +193,19 @@ export class Attempt {
     return this.#live.answer(question, answer, by)
   }
 
-  /** Gives a gate what a person chose; resolves when it is saved. False when the gate is not open, or has no such choice. */
-  async decide(callId: number, { choice, note, by }: { choice: string; note?: string; by: string }): Promise<boolean> {
-    const asked = this.#waits.find(callId)?.asked
-    if (asked?.kind !== 'gate' || !questionOf(asked.request).options.includes(choice)) return false
+  /** Gives a gate what a person chose. `stale` when the gate is not open, or has no such choice. */
+  async decide(callId: number, { choice, note, by, seen }: Choice): Promise<Told> {
+    const gate = this.#waits.find(callId)
+    if (gate?.asked.kind !== 'gate' || !questionOf(gate.asked.request).options.includes(choice)) return { outcome: 'stale', saved: null }
+    if (seen !== undefined && (await this.#waits.showsOther(gate, seen))) return { outcome: 'unseen', saved: null }
     const output = decision({ choice, ...(note !== undefined && { note }), by, at: this.#options.clock.now() })
     const saved = this.#waits.settle(callId, { kind: 'ok', output })
-    await saved
-    return saved !== null
+    return { outcome: saved === null ? 'stale' : 'accepted', saved }
+  }
+
+  /** Journals what was made of a command; resolves when it is saved. */
+  async answered(command: string, outcome: CommandOutcome): Promise<void> {
+    await this.#journal.save([{ t: 'command', id: command, outcome }], true)
   }
 
   /** Starts a call again that is at work or between two tries. False for any other, and when the run starts nothing more. */
@@ -302,9 +325,12 @@ export class Attempt {
   }
 
   /** Durable first; then it is shown, and handed to the script. */
-  async #saveResult(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>): Promise<void> {
+  #saveResult(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>): Promise<void> {
+    return this.#ledger.save(asked, settled, (at) => this.#handOn(asked, settled, at ?? this.#options.clock.now()))
+  }
+
+  #handOn(asked: AskedCall, settled: Extract<Settled, { kind: 'result' }>, at: number): void {
     const { result, usage } = settled
-    const at = (await this.#ledger.save(asked, settled)) ?? this.#options.clock.now()
     if (asked.kind === 'gate' && result.kind === 'ok') this.#events.decided(asked.call, result.output)
     this.#events.settled(asked.call, settled)
     if (this.#stage.at !== 'running') return
@@ -359,8 +385,9 @@ export class Attempt {
     this.#waits.close()
     this.#script?.end()
     const { run } = this.#options
+    await this.#ledger.atRest()
     const counts = this.#events.endPhases()
-    const stored = value === undefined ? null : await run.put(value)
+    const stored = value === undefined ? null : await this.#journal.beside(() => run.put(value))
     await this.#journal.save([{ t: 'end', attempt: run.attempt, end, counts, ...(stored !== null && { value: stored }) }], true)
     this.#events.ended(end, counts, stored)
     await run.release(this.#events.view)

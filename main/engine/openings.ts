@@ -18,8 +18,11 @@ type OpeningResult = Extract<Settled, { kind: 'result' }>
 export interface OpeningsOptions {
   run: OpenRun
   load: LoadChild
+  /** Keeps a text that is going to run. */
+  keep(text: ChildText): Promise<{ sha256: string; file: string }>
   now(): number
-  save(records: NewRecord[]): Promise<{ at: number }[]>
+  /** @param then called in the order of the journal */
+  save(records: NewRecord[], then?: (written: { at: number }[]) => void): Promise<unknown>
   /** Saved: it may be shown. */
   onSaved(call: number, settled: OpeningResult): void
   /** What was on its way to the journal has arrived there. */
@@ -53,20 +56,19 @@ export class Openings {
 
   /** Opens a child live. */
   async open(asked: AskedCall): Promise<void> {
-    const { run, now, save, onSaved, onIdle, tell } = this.#options
+    const { run, now, keep, save, onSaved, onIdle, tell } = this.#options
     const { call } = asked
     this.#loading.set(call, asked)
     const text = await this.#load(asked.request, null)
     if (!this.#loading.delete(call)) return
     this.#saving += 1
     const result: OpeningResult['result'] =
-      'refused' in text
-        ? { kind: 'dead', reason: 'refused', detail: text.refused.message }
-        : { kind: 'ok', output: await run.keepSource(text.text, text.ext) }
-    const [record] = await save([resultRecord(call, run.attempt, result)])
-    this.#saving -= 1
-    onSaved(call, { kind: 'result', result, ...NOTHING_SPENT })
-    tell({ t: 'result', call, output: toScript(text), outputTokens: 0, at: record?.at ?? now() })
+      'refused' in text ? { kind: 'dead', reason: 'refused', detail: text.refused.message } : { kind: 'ok', output: await keep(text) }
+    await save([resultRecord(call, run.attempt, result)], ([record]) => {
+      this.#saving -= 1
+      onSaved(call, { kind: 'result', result, ...NOTHING_SPENT })
+      tell({ t: 'result', call, output: toScript(text), outputTokens: 0, at: record?.at ?? now() })
+    })
     onIdle()
   }
 
@@ -75,7 +77,7 @@ export class Openings {
    * the opening keeps its place in the order of deliveries all the same.
    */
   async replay({ call, params, saved }: SavedCall): Promise<Json> {
-    const { run, save, onIdle } = this.#options
+    const { run, keep, save, onIdle } = this.#options
     const kept = keptText(saved?.result.kind === 'ok' && 'inline' in saved.result.output ? saved.result.output.inline : null)
     const text = await this.#load(params, kept)
     if ('refused' in text || text.sha256 !== kept?.sha256) this.hasChanged = true
@@ -83,7 +85,7 @@ export class Openings {
       this.#refused.set(call, text.refused.message)
     } else if (text.sha256 !== kept?.sha256) {
       this.#saving += 1
-      await save([resultRecord(call, run.attempt, { kind: 'ok', output: await run.keepSource(text.text, text.ext) })])
+      await save([resultRecord(call, run.attempt, { kind: 'ok', output: await keep(text) })])
       this.#saving -= 1
       onIdle()
     }

@@ -257,7 +257,8 @@ export type Command =
   | { kind: 'pause' }
   | { kind: 'skip'; call: number }
   | { kind: 'retry'; call: number }
-  | { kind: 'decide'; call: number; choice: string; note?: string }
+  /** `seen`: hash of the text that the person read, where the gate shows one. */
+  | { kind: 'decide'; call: number; choice: string; note?: string; seen?: string }
   | { kind: 'answer'; question: string; answer: 'allow-once' | 'deny' }
 
 export interface CommandEntry {
@@ -266,9 +267,12 @@ export interface CommandEntry {
   body: Command
 }
 
+/** What the owner made of a command. `stale`: there is nothing any more to do it to. `unseen`: the person chose for another text. */
+export type CommandOutcome = 'accepted' | 'stale' | 'unseen'
+
 export interface RunInbox {
   /** Hands a command to the owner of a run, in whatever process, and waits for its outcome. */
-  post(runId: RunId, entry: CommandEntry, waitMs: number): Promise<'accepted' | 'repeated' | 'stale' | 'ended' | 'no-answer'>
+  post(runId: RunId, entry: CommandEntry, waitMs: number): Promise<CommandOutcome | 'repeated' | 'ended' | 'no-answer'>
   /** The owner's side: commands in name order, until the signal. Journal the outcome, then `done`. */
   take(runId: RunId, signal: AbortSignal): AsyncIterable<CommandEntry & { done(): Promise<void> }>
 }

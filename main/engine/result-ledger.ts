@@ -20,6 +20,7 @@ export interface ResultLedgerOptions {
 export class ResultLedger {
   readonly #options: ResultLedgerOptions
   readonly #failures = new FailureStreak()
+  readonly #saving = new Set<Promise<unknown>>()
   #spending: Spending
 
   constructor(options: ResultLedgerOptions) {
@@ -32,14 +33,26 @@ export class ResultLedger {
     this.#spending = new Spending(this.#options.limits, spent)
   }
 
-  /** Resolves when the result is durable, with the time of its record. */
-  async save(asked: AskedCall, settled: Result): Promise<number | undefined> {
+  /** Resolves when the result is durable and was handed on. @param then what is done with it, given the time of its record */
+  save(asked: AskedCall, settled: Result, then: (at: number | undefined) => void): Promise<void> {
+    const saving = this.#write(asked, settled, then).finally(() => this.#saving.delete(saving))
+    this.#saving.add(saving)
+    return saving
+  }
+
+  /** Resolves when no result is on its way to the journal: what is paid stands there before the end does. */
+  async atRest(): Promise<void> {
+    while (this.#saving.size > 0) await Promise.allSettled(this.#saving)
+  }
+
+  async #write(asked: AskedCall, settled: Result, then: (at: number | undefined) => void): Promise<void> {
     const { run, journal } = this.#options
     const { result, usage, cost } = settled
-    const saved: CallResult = result.kind === 'ok' ? { kind: 'ok', output: await run.put(result.output) } : result
-    const [record] = await journal.save([this.record(asked.call, saved, settled)], true)
-    this.#spending.add({ kind: asked.kind, phase: asked.phase, outcome: result.kind, usage, cost })
-    return record?.at
+    const saved: CallResult = result.kind === 'ok' ? { kind: 'ok', output: await journal.beside(() => run.put(result.output)) } : result
+    await journal.save([this.record(asked.call, saved, settled)], true, ([record]) => {
+      this.#spending.add({ kind: asked.kind, phase: asked.phase, outcome: result.kind, usage, cost })
+      then(record?.at)
+    })
   }
 
   /** True when so many siblings in a row have died alike that no further one is to be tried. */

@@ -28,6 +28,8 @@ export interface WaitingCall {
   readonly over: AbortController
   /** Its start is in the journal. */
   hasBegun: boolean
+  /** Hash of the text that the gate showed at its opening. */
+  shown?: string
 }
 
 export interface WaitingCallsOptions {
@@ -117,6 +119,7 @@ export class WaitingCalls {
     const worker = asked.kind === 'gate' ? 'person' : 'clock'
     await save([{ t: 'started', call, attempt, generation, worker, ...wakeAt, ...(shown !== null && { shown }) }], false)
     if (over.signal.aborted) return
+    if (shown !== null) waiting.shown = shown.sha256
     emit({ type: 'call.started', callId: call, generation, worker, ...wakeAt })
     if (asked.kind === 'gate') emit({ type: 'gate.opened', callId: call, ...questionOf(asked.request) })
     waiting.hasBegun = true
@@ -134,6 +137,15 @@ export class WaitingCalls {
     if (path === null) return null
     const file = await this.#options.readFile(path)
     return 'refused' in file ? file : { path, sha256: file.sha256, text: await this.#options.put(file.text) }
+  }
+
+  /** Whether a gate has another text to show now than the one with this hash. */
+  async showsOther({ asked, shown }: WaitingCall, seen: string): Promise<boolean> {
+    const path = shownPath(asked.request)
+    if (path === null) return false
+    const file = await this.#options.readFile(path)
+    const now = 'refused' in file ? shown : file.sha256
+    return now !== undefined && now !== seen
   }
 
   #forget(call: WaitingCall): void {

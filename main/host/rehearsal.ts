@@ -36,7 +36,7 @@ export function rehearsalRun(info: RunInfo): OpenRun {
 
 /** The part of an attempt that a person would play. */
 interface Played {
-  decide(call: number, choice: { choice: string; by: string }): Promise<boolean>
+  decide(call: number, choice: { choice: string; by: string }): Promise<unknown>
   answer(question: string, answer: 'allow-once', by: string): boolean
   skip(call: number): boolean
   stop(how: 'keep'): void

@@ -7,7 +7,7 @@ import { AppError } from '../../shared/errors.ts'
 import { agentRunners } from '../agents/runners.ts'
 import { readSecrets, type SecretValues } from '../agents/secret-file.ts'
 import { Attempt } from '../engine/attempt.ts'
-import type { CommandEntry, OpenRun } from '../engine/ports.ts'
+import type { OpenRun } from '../engine/ports.ts'
 import { scriptThreads } from '../engine/script-thread.ts'
 import { DaySpending } from '../store/day-spending.ts'
 import { currentOwner } from '../store/owner.ts'
@@ -15,6 +15,7 @@ import { openStore } from '../store/run-store.ts'
 import { TrustStore } from '../store/trust-store.ts'
 import type { FromHost, HostInit, ToHost } from './host-messages.ts'
 import { LocalExecutor } from './local-executor.ts'
+import { obey } from './obey.ts'
 import { Places } from './places.ts'
 import { playPerson, rehearsalRun } from './rehearsal.ts'
 import { readShownFile } from './shown-file.ts'
@@ -121,7 +122,7 @@ async function host(init: HostInit, secrets: SecretValues, line: Line): Promise<
   const over = new AbortController()
   line.heed = (wish) => (wish.t === 'stop' ? attempt.stop(wish.how) : attempt.pause())
   if (line.toldFirst !== null) line.heed(line.toldFirst)
-  if (play === null) void obey(project, run, attempt, over.signal)
+  if (play === null) void obey(openStore(project).inbox, run.runId, attempt, over.signal)
   attempt.start()
   // Whoever hears that the run is done may end this process: until then no agent's process is left.
   const view = await attempt.done.finally(async () => {
@@ -144,37 +145,6 @@ async function take({ project, runId, claim, input }: HostInit): Promise<OpenRun
     )
   }
   return opened
-}
-
-/** Commands that other processes left for this run. */
-async function obey(project: string, run: OpenRun, attempt: Attempt, signal: AbortSignal): Promise<void> {
-  for await (const entry of openStore(project).inbox.take(run.runId, signal)) {
-    const outcome = await apply(entry, attempt)
-    await run.append([{ t: 'command', id: entry.id, outcome }])
-    await entry.done()
-    if (entry.body.kind === 'stop') attempt.stop('keep')
-  }
-}
-
-/** What a command does here; a stop is carried out once its outcome is in the journal. */
-async function apply({ body: command, by }: CommandEntry, attempt: Attempt): Promise<string> {
-  switch (command.kind) {
-    case 'stop':
-      return 'accepted'
-    case 'pause':
-      attempt.pause()
-      return 'accepted'
-    case 'skip':
-      return attempt.skip(command.call) ? 'accepted' : 'stale'
-    case 'retry':
-      return attempt.retry(command.call) ? 'accepted' : 'stale'
-    case 'decide':
-      return (await attempt.decide(command.call, { ...command, by })) ? 'accepted' : 'stale'
-    case 'answer':
-      return attempt.answer(command.question, command.answer, by) ? 'accepted' : 'stale'
-    default:
-      return assertNever(command)
-  }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
 import { decision, type GateDecision } from '../engine/gate-decision.ts'
 import { foldHistory, type SavedCall } from '../engine/history.ts'
-import type { RunRead } from '../engine/ports.ts'
+import type { Command, RunRead } from '../engine/ports.ts'
 import { questionOf } from '../engine/waiting-calls.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import { changedSince } from './lookup.ts'
@@ -28,10 +28,17 @@ export async function decide(project: string, runId: RunId, callId: number, choi
       if (await decideWithoutOwner(store, read, gate, choice)) return 'saved'
       continue
     }
-    const body = { kind: 'decide', call: callId, choice: choice.choice, ...(choice.note !== undefined && { note: choice.note }) } as const
+    const body: Command = {
+      kind: 'decide',
+      call: callId,
+      choice: choice.choice,
+      ...(choice.note !== undefined && { note: choice.note }),
+      ...(choice.seen !== undefined && { seen: choice.seen }),
+    }
     const outcome = await store.inbox.post(runId, { id: ulid(), by: choice.by, body }, ANSWER_MS)
     if (outcome === 'accepted' || outcome === 'repeated') return 'delivered'
     if (outcome === 'stale') return 'already-decided'
+    if (outcome === 'unseen') throw unseen(gate.started?.shown?.path ?? 'What this gate shows')
     if (outcome === 'no-answer') throw silent(runId, read)
   }
   throw new AppError('run-busy', `Run ${runId} changes hands just now. Nothing was decided; try again.`)
@@ -59,12 +66,16 @@ function openGate({ info, records, view }: RunRead, callId: number, { choice }: 
   return gate
 }
 
-/** A choice counts for the text that was read, and for no other. */
+/** A choice counts for the text that was read, and for no other. The owner of the run looks once more when the choice arrives. */
 async function refuseUnseen({ info }: RunRead, { started }: SavedCall, { seen }: GateChoice): Promise<void> {
   if (seen === undefined || started?.shown === undefined) return
   const { shown } = started
-  const now = (await changedSince(info.project, shown))?.sha256 ?? shown.sha256
-  if (seen !== now) throw new AppError('gate-stale', `${shown.path} changed after you opened it. Your choice was not applied.`)
+  const now = (await changedSince(info, shown))?.sha256 ?? shown.sha256
+  if (seen !== now) throw unseen(shown.path)
+}
+
+function unseen(path: string): AppError {
+  return new AppError('gate-stale', `${path} changed after you opened it. Your choice was not applied.`)
 }
 
 function decideWithoutOwner(store: LocalRunStore, read: RunRead, gate: SavedCall, given: GateChoice): Promise<boolean> {

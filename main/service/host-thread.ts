@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { assertNever } from '../../shared/assert-never.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
+import type { End } from '../../shared/run/record.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { SecretValues } from '../agents/secret-file.ts'
 import type { FromHost, HostInit, ToHost } from '../host/host-messages.ts'
@@ -90,6 +91,8 @@ function attach(link: Link, secrets: HostEntry['secrets']): TakeRun {
   let held: HostInit | null = null
   let given: HostInit | null = null
   let isLost = false
+  let isStopped = false
+  const hurry = new AbortController()
   /** A thread that dies is told of twice: by its error, and by its end. */
   const lose = async (error: AppError): Promise<void> => {
     if (isLost) return
@@ -97,7 +100,8 @@ function attach(link: Link, secrets: HostEntry['secrets']): TakeRun {
     const init = held
     // Who lost the run to another owner, or only rehearsed, has nothing to close.
     if (init === null || error.code === 'fenced' || init.claim.t === 'rehearsal') return fail(error)
-    const view = await closeLostRun(init.project, init.runId, error).catch(() => null)
+    const end = (): End => (isStopped ? { status: 'killed' } : { status: 'failed', error: error.toData() })
+    const view = await closeLostRun(init.project, init.runId, end, hurry.signal).catch(() => null)
     if (view === null) fail(error)
     else finish(view)
   }
@@ -150,7 +154,11 @@ function attach(link: Link, secrets: HostEntry['secrets']): TakeRun {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
-      stop: (how) => link.post({ t: 'stop', how }),
+      stop(how) {
+        isStopped = true
+        if (how === 'now') hurry.abort()
+        link.post({ t: 'stop', how })
+      },
       pause: () => link.post({ t: 'pause' }),
     }
   }

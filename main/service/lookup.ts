@@ -4,6 +4,7 @@ import { isRunId, type RunId } from '../../shared/ids.ts'
 import type { TranscriptPage, TranscriptQuery } from '../../shared/run/transcript.ts'
 import type { RunSummary } from '../../shared/run/view.ts'
 import { foldHistory } from '../engine/history.ts'
+import type { RunInfo } from '../engine/ports.ts'
 import { readShownFile } from '../host/shown-file.ts'
 import { recordsUpTo } from '../store/read-attempt.ts'
 import { openStore } from '../store/run-store.ts'
@@ -64,7 +65,7 @@ export async function callDetail(project: string, runId: RunId, callId: number, 
   const { saved } = call
   const shown = call.started?.shown
   const text = shown === undefined ? null : await store.value(runId, shown.text)
-  const now = shown === undefined || saved !== null ? null : await changedSince(read.info.project, shown)
+  const now = shown === undefined || saved !== null ? null : await changedSince(read.info, shown)
   return {
     callId,
     kind: call.kind,
@@ -87,9 +88,16 @@ export async function callDetail(project: string, runId: RunId, callId: number, 
 
 /** The file that a gate shows, when it is another one than at the gate's opening; null when it is the same, or can't be read. */
 export async function changedSince(
-  project: string,
+  info: RunInfo,
   shown: { path: string; sha256: string },
 ): Promise<{ sha256: string; text: string } | null> {
-  const now = await readShownFile(project, shown.path)
+  const now = await readShownFile(await folderOf(info), shown.path)
   return 'refused' in now || now.sha256 === shown.sha256 ? null : now
+}
+
+/** Where the run works: the project, or the worktree that stands for it. */
+async function folderOf({ project, workspace, runId }: RunInfo): Promise<string> {
+  if (workspace === 'current') return project
+  const { Worktrees } = await import('../agents/worktree/worktrees.ts')
+  return (await new Worktrees(project).list(runId)).find((one) => one.call === null)?.path ?? project
 }

@@ -1,4 +1,5 @@
 /** Stops or pauses a run for the person who asked, whoever owns it. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { ulid } from 'ulid'
 import type { RunId } from '../../shared/ids.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
@@ -7,11 +8,14 @@ import { shortAttempt } from './short-attempt.ts'
 
 /** How long the owner of a run is given to answer. */
 const ANSWER_MS = 5000
+/** Cancelled calls may take some seconds to be gone. */
+const END_MS = 10_000
 
 export async function stopRun(project: string, runId: RunId, own: LiveRun | undefined): Promise<StopOutcome> {
   if (own !== undefined) {
     own.stop('keep')
-    await own.done
+    // On a full disk its end waits for room.
+    await Promise.race([own.done, pause(END_MS, undefined, { ref: false })])
     return 'accepted'
   }
   const store = openStore(project)

@@ -31,7 +31,7 @@ const CommandFile = z.object({
     z.object({ kind: z.literal('pause') }),
     z.object({ kind: z.literal('skip'), call }),
     z.object({ kind: z.literal('retry'), call }),
-    z.object({ kind: z.literal('decide'), call, choice: z.string(), note: z.string().exactOptional() }),
+    z.object({ kind: z.literal('decide'), call, choice: z.string(), note: z.string().exactOptional(), seen: z.string().exactOptional() }),
     z.object({ kind: z.literal('answer'), question: z.string(), answer: z.enum(['allow-once', 'deny']) }),
   ]),
 })
@@ -131,10 +131,14 @@ async function waitForOutcome(journal: string, reader: JournalReader, id: string
   for await (const _ of changes(journal, AbortSignal.timeout(waitMs))) {
     readRest(journal, reader)
     const outcome = outcomeOf(reader, id)
-    if (outcome !== null) return outcome === 'stale' || outcome === 'ended' || outcome === 'repeated' ? outcome : 'accepted'
+    if (outcome !== null) return asPosted(outcome)
     if (!isHeld(reader)) return 'ended'
   }
   return 'no-answer'
+}
+
+function asPosted(outcome: string): PostOutcome {
+  return outcome === 'stale' || outcome === 'unseen' || outcome === 'ended' || outcome === 'repeated' ? outcome : 'accepted'
 }
 
 function readRest(journal: string, reader: JournalReader): void {

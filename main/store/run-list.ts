@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import type { RunId } from '../../shared/ids.ts'
+import { RunId } from '../../shared/ids.ts'
 import { RunSummary } from '../../shared/run/view.ts'
 import type { RunPage, RunQuery } from '../engine/ports.ts'
 import type { IndexRow, IndexStore } from './index-store.ts'
@@ -101,6 +101,9 @@ export function rowOf(paths: ProjectPaths, id: RunId): IndexRow {
 /** A run at work changes faster than its row; its cached view is a second old at most. */
 function liveRow(paths: ProjectPaths, row: IndexRow): IndexRow {
   const view = readState(filesOf(join(paths.runs, row.summary.runId)), row.summary.runId)?.view
+  // Its last row did not fit on a full disk.
+  if (view !== undefined && view.endedAt !== null && view.attempt >= row.summary.attempt)
+    return rowOf(paths, RunId.parse(row.summary.runId))
   const newer =
     view !== undefined && view.endedAt === null && view.attempt >= row.summary.attempt && view.updatedAt >= row.summary.updatedAt
   return newer ? { ...row, summary: summarize(view, view.counts.ok + view.counts.skipped) } : row

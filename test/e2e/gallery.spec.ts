@@ -41,3 +41,22 @@ for (const theme of ['light', 'dark'] as const) {
     })
   }
 }
+
+/** Screens of each kind: the rest is made of the same parts. */
+const TELLING = ['home', 'run-running', 'run-question', 'gate', 'settings', 'workflow']
+
+for (const media of [{ contrast: 'more' }, { forcedColors: 'active' }, { reducedMotion: 'reduce' }] as const) {
+  test(`the screens hold with ${JSON.stringify(media)}`, async ({ gallery }) => {
+    await gallery.page.emulateMedia(media)
+    const found: string[] = []
+    for (const scene of TELLING) {
+      await gallery.show(scene, 'light', 1)
+      for (const one of await violations(gallery.page)) found.push(`${scene}: ${one}`)
+      const moving = await gallery.page.evaluate(
+        () => document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().duration) > 0).length,
+      )
+      if ('reducedMotion' in media && moving > 0) found.push(`${scene}: ${moving} animations`)
+    }
+    expect(found).toEqual([])
+  })
+}

@@ -24,7 +24,7 @@ test('the page has no Node, no Electron and only the bridge', async ({ start }) 
     globals: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter((name) => name in globalThis),
     bridge: Object.keys(window.reprise).sort(),
   }))
-  expect(reach).toEqual({ globals: [], bridge: ['app', 'dialogs', 'history', 'projects', 'runs', 'settings', 'workflows'] })
+  expect(reach).toEqual({ globals: [], bridge: ['agents', 'app', 'dialogs', 'history', 'projects', 'runs', 'settings', 'workflows'] })
 })
 
 test('the window is isolated, sandboxed and keeps the web rules', async ({ start }) => {
@@ -87,10 +87,10 @@ test('files beside the page are out of its reach', async ({ start }) => {
 test('permissions are denied without a question', async ({ start }) => {
   const { page, errors } = await start()
   const states = await page.evaluate(async () => {
-    const names = ['geolocation', 'notifications', 'camera', 'microphone'] as PermissionName[]
+    const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'] as PermissionName[]
     return Promise.all(names.map(async (name) => (await navigator.permissions.query({ name })).state))
   })
-  expect(states).toEqual(['denied', 'denied', 'denied', 'denied'])
+  expect(states).toEqual(['denied', 'denied', 'denied', 'denied', 'denied'])
   errors.length = 0
 })
 
@@ -184,7 +184,9 @@ test('the menu opens everything that can be dropped', async ({ start }) => {
     const file = Menu.getApplicationMenu()?.items.find((item) => item.label === 'File')
     return file?.submenu?.items.map((item) => item.label).filter((label) => label !== '')
   })
-  expect(labels).toEqual(expect.arrayContaining(['New run…', 'Open project…', 'Open script…', 'Recent projects', 'Settings…']))
+  expect(labels).toEqual(
+    expect.arrayContaining(['New run…', 'Open project…', 'Open script…', 'Import run…', 'Recent projects', 'Settings…']),
+  )
 })
 
 test('the tray shows the app, brings it back and quits it', async ({ desktop, start }) => {

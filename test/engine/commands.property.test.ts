@@ -5,22 +5,18 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { familyOf, type ProcessId } from '../../main/agents/process-tree.ts'
-import { agentRunners } from '../../main/agents/runners.ts'
-import { Attempt } from '../../main/engine/attempt.ts'
-import type { Clock, OpenRun } from '../../main/engine/ports.ts'
-import { LocalExecutor } from '../../main/host/local-executor.ts'
-import { systemClock } from '../../main/host/system-clock.ts'
+import type { Command, CommandEntry, OpenRun } from '../../main/engine/ports.ts'
+import { obey } from '../../main/host/obey.ts'
 import { type LocalRunStore, openStore } from '../../main/store/run-store.ts'
+import { assertNever } from '../../shared/assert-never.ts'
 import type { RunView } from '../../shared/run/view.ts'
+import { bundled, type Claimant, claimant } from '../store/other-process.ts'
 import { attempt as attemptOf, newRequestId, newRun } from '../store/run-fixtures.ts'
-import { inThisThread, loadFrom, type Program, program, SCRIPT } from './support/memory-attempt.ts'
+import { program } from './support/memory-attempt.ts'
+import { Owner, type Programs } from './support/thread-owner.ts'
 
 /** `REPRISE_SEEDS=2000 npx vitest run test/engine/commands.property.test.ts` for a long run. */
 const SEEDS = Number(process.env['REPRISE_SEEDS'] ?? 60)
-/** Waits of minutes are cut to what a test can wait for; their order stays. */
-const LONGEST_MS = 15
-const clock: Clock = { now: Date.now, after: (ms, signal) => systemClock.after(Math.min(ms, LONGEST_MS), signal) }
-
 const COMMANDS = ['stop', 'stop-now', 'pause', 'skip', 'retry', 'answer', 'decide', 'resume', 'nothing'] as const
 const step = fc.record({
   command: fc.constantFrom(...COMMANDS),
@@ -29,13 +25,10 @@ const step = fc.record({
   /** Which call, question or choice it is about. */
   which: fc.nat({ max: 9 }),
 })
+const PATIENCE: Step = { command: 'nothing', turns: 25, which: 0 }
 /** How the last attempt is brought to its end. */
 const endings = fc.constantFrom('stop' as const, 'pause' as const)
 type Ending = 'stop' | 'pause'
-interface Programs {
-  main: Program
-  part: Program
-}
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 const PROMPTS = [
@@ -65,67 +58,25 @@ function programOf(seed: number): Programs {
 }
 
 const children: ProcessId[] = []
+const onChild = (child: ProcessId): void => void children.push(child)
 /** What the children, and anything that they started, still are: they carry their run in their environment. */
 const leftOf = (runId: string): ProcessId[] => familyOf(children, { REPRISE_RUN: runId })
 
-/** One attempt as a run host makes it, in this thread. */
-class Owner {
-  readonly attempt: Attempt
-  readonly over: Promise<RunView>
-  view: RunView | null = null
-
-  constructor(project: string, run: OpenRun, programs: Programs, earlier: RunView | null, agent: string) {
-    const runners = agentRunners({ project, data: project, defaultAgent: agent })
-    const executor = new LocalExecutor({
-      cwd: project,
-      slots: 4,
-      runners,
-      defaultAgent: agent,
-      onChild: ({ pid, startTime }) => children.push({ pid, startTime }),
-    })
-    this.attempt = new Attempt({
-      run,
-      executor,
-      clock,
-      startScript: inThisThread(programs.main, { part: programs.part }),
-      loadChild: loadFrom({ part: programs.part }),
-      script: SCRIPT,
-      input: { script: { sha256: 'a'.repeat(64), text: '', ext: 'js' }, engine: '0.1.0', policy: 'content', backend: agent },
-      limits: run.info.limits,
-      declaredPhases: [],
-      earlier,
-      skipInFlight: [],
-      whenWaiting: 'stay',
-      readFile: async (path) => ({ refused: path }),
-      onEvents: (_, view) => {
-        this.view = view
-      },
-    })
-    this.over = this.attempt.done.finally(() => executor.close())
-    this.attempt.start()
-  }
-
-  /** Takes what is at work as skipped. */
-  skipAll(): void {
-    for (const { callId, actions } of this.view?.calls ?? []) if (actions.includes('skip')) this.attempt.skip(callId)
-  }
-
-  obey({ command, which }: Step): void {
-    const calls = this.view?.calls ?? []
-    const call = calls[which % Math.max(1, calls.length)]?.callId ?? which
-    const questions = calls.flatMap((one) => one.questions ?? [])
-    const { attempt } = this
-    if (command === 'stop') attempt.stop('keep')
-    if (command === 'stop-now') attempt.stop('now')
-    if (command === 'pause') attempt.pause()
-    if (command === 'skip') attempt.skip(call)
-    if (command === 'retry') attempt.retry(call)
-    if (command === 'answer')
-      attempt.answer(questions[which % Math.max(1, questions.length)]?.question ?? 'none', which % 2 === 0 ? 'deny' : 'allow-once', 'you')
-    if (command === 'decide') {
-      const gate = calls.find((one) => one.kind === 'gate')?.callId ?? 0
-      void attempt.decide(gate, { choice: which % 3 === 0 ? 'nonsense' : 'approve', by: 'you' })
-    }
+function give(owner: Owner, { command, which }: Step): void {
+  const calls = owner.view?.calls ?? []
+  const call = calls[which % Math.max(1, calls.length)]?.callId ?? which
+  const questions = calls.flatMap((one) => one.questions ?? [])
+  const { attempt } = owner
+  if (command === 'stop') attempt.stop('keep')
+  if (command === 'stop-now') attempt.stop('now')
+  if (command === 'pause') attempt.pause()
+  if (command === 'skip') attempt.skip(call)
+  if (command === 'retry') attempt.retry(call)
+  if (command === 'answer')
+    attempt.answer(questions[which % Math.max(1, questions.length)]?.question ?? 'none', which % 2 === 0 ? 'deny' : 'allow-once', 'you')
+  if (command === 'decide') {
+    const gate = calls.find((one) => one.kind === 'gate')?.callId ?? 0
+    void attempt.decide(gate, { choice: which % 3 === 0 ? 'nonsense' : 'approve', by: 'you' })
   }
 }
 
@@ -163,18 +114,18 @@ async function live(programs: Programs, steps: readonly Step[], ending: Ending, 
 async function commanded(project: string, programs: Programs, steps: readonly Step[], ending: Ending, agent: string): Promise<void> {
   const store = openStore(project)
   const made = await store.create(newRun(project, { backend: agent }), newRequestId(), attemptOf().owner)
-  let owner = new Owner(project, await store.adopt(made.runId, made.token), programs, null, agent)
+  let owner = new Owner({ project, run: await store.adopt(made.runId, made.token), programs, agent, onChild })
   let isOver = false
   void owner.over.then(() => {
     isOver = true
   })
   for (const one of steps) {
     await turns(one.turns)
-    if (!isOver) owner.obey(one)
+    if (!isOver) give(owner, one)
     else if (one.command === 'resume') {
       const view = await expectEnded(store, made.runId)
       isOver = false
-      owner = new Owner(project, await next(store, made.runId, agent), programs, view, agent)
+      owner = new Owner({ project, run: await next(store, made.runId, agent), programs, earlier: view, agent, onChild })
       void owner.over.then(() => {
         isOver = true
       })
@@ -203,6 +154,98 @@ test('no order of commands leaves a run without owner that looks alive, or a que
   )
 }, 600_000)
 
+/** The command of a step as another process would post it; null for what only the owner's own process can do. */
+function commandOf({ command, which }: Step, view: RunView | null): Command | null {
+  const calls = view?.calls ?? []
+  const call = calls[which % Math.max(1, calls.length)]?.callId ?? which
+  const questions = calls.flatMap((one) => one.questions ?? [])
+  switch (command) {
+    case 'stop':
+    case 'pause':
+      return { kind: command }
+    case 'skip':
+    case 'retry':
+      return { kind: command, call }
+    case 'answer':
+      return { kind: 'answer', question: questions[which % Math.max(1, questions.length)]?.question ?? 'none', answer: 'deny' }
+    case 'decide': {
+      const gate = calls.find((one) => one.kind === 'gate')?.callId ?? 0
+      return { kind: 'decide', call: gate, choice: which % 3 === 0 ? 'nonsense' : 'approve', ...(which % 4 === 0 && { seen: 'another' }) }
+    }
+    case 'stop-now':
+    case 'resume':
+    case 'nothing':
+      return null
+    default:
+      return assertNever(command)
+  }
+}
+
+/** Everything reaches the run through its folder, from another process. */
+async function posted(project: string, programs: Programs, steps: readonly Step[], sender: Claimant): Promise<void> {
+  const store = openStore(project)
+  const made = await store.create(newRun(project, { backend: 'simulated' }), newRequestId(), attemptOf().owner)
+  const own = (run: OpenRun, earlier: RunView | null) => {
+    const owner = new Owner({ project, run, programs, earlier, agent: 'simulated' })
+    const over = new AbortController()
+    const obeying = obey(store.inbox, made.runId, owner.attempt, over.signal)
+    const state = { owner, isOver: false }
+    const ended = owner.over.then(() => {
+      state.isOver = true
+      over.abort()
+      return obeying
+    })
+    return Object.assign(state, { ended })
+  }
+  let now = own(await store.adopt(made.runId, made.token), null)
+  let sent = 0
+  const told = new Map<string, string>()
+  const send = async (body: Command): Promise<void> => {
+    sent += 1
+    const entry: CommandEntry = { id: `c${sent}`, by: 'another process', body }
+    told.set(entry.id, await sender.claim(project, `${made.runId}\t${JSON.stringify(entry)}`))
+  }
+  for (const one of steps) {
+    await turns(one.turns)
+    if (one.command === 'resume' && now.isOver) {
+      await now.ended
+      const view = await expectEnded(store, made.runId)
+      now = own(await next(store, made.runId, 'simulated'), view)
+    }
+    const body = commandOf(one, now.owner.view)
+    if (body !== null) await send(body)
+  }
+  await send({ kind: 'stop' })
+  await now.ended
+  await expectEnded(store, made.runId)
+  // Nobody who asked was left without an answer, and who was told that it was done finds it written.
+  const { records } = await store.read(made.runId)
+  const written = new Map(records.flatMap((record) => (record.t === 'command' ? [[record.id, record.outcome] as const] : [])))
+  for (const [id, outcome] of told) {
+    expect(['accepted', 'stale', 'unseen', 'ended']).toContain(outcome)
+    if (outcome !== 'ended') expect(written.get(id)).toBe(outcome)
+  }
+}
+
+test('nor does any order of commands that another process leaves in the folder of the run, and each of them is answered (P5)', async () => {
+  const sender = claimant(await bundled('test/engine/support/sender.ts'))
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 2 ** 20 }), fc.array(step, { maxLength: 10 }), async (seed, steps) => {
+        const project = mkdtempSync(join(tmpdir(), 'reprise-commands-'))
+        try {
+          await posted(project, programOf(seed), steps, sender)
+        } finally {
+          rmSync(project, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
+        }
+      }),
+      { numRuns: Math.ceil(SEEDS / 5), endOnFailure: true },
+    )
+  } finally {
+    sender.end()
+  }
+}, 600_000)
+
 test('and none leaves a child process behind (P5)', async () => {
   const shell = program(async ({ agent, parallel, gate }) =>
     parallel([
@@ -217,7 +260,8 @@ test('and none leaves a child process behind (P5)', async () => {
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), endings, (steps, ending) =>
       live({ main: shell, part: shell }, steps, ending, 'shell'),
     ),
-    { numRuns: Math.ceil(SEEDS / 10), endOnFailure: true },
+    // One that is let work for a while, so that there are children in any case.
+    { numRuns: Math.ceil(SEEDS / 10), endOnFailure: true, examples: [[Array<Step>(20).fill(PATIENCE), 'pause']] },
   )
   expect(children.length).toBeGreaterThan(0)
 }, 600_000)

@@ -46,10 +46,34 @@ test('a run that was taken over is not tried again, and everything that waits is
   expect(ids()).not.toContain('a')
 })
 
-test('after a stop a write is tried once more and then given up', async () => {
-  const { held, ids } = failing(full(), full(), full(), full())
+test('once it is given up, a write is tried once more and then given up', async () => {
+  const { held, ids } = failing(full(), full(), full())
   const saved = held.save([command('a')], true)
-  held.stop()
+  held.giveUp()
   await expect(saved).rejects.toMatchObject({ code: 'disk-full' })
   expect(ids()).toEqual([])
+})
+
+test('who saved first hears first, also when all were held', async () => {
+  const { held, ids } = failing(full(), full(), full())
+  const heard: string[] = []
+  const save = (id: string) => held.save([command(id)], true, () => heard.push(id))
+  await Promise.all([save('a'), save('b'), save('c')])
+  await Promise.all([save('d'), save('e')])
+  expect(heard).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(ids()).toEqual(heard)
+})
+
+test('what a record is going to name waits for room too, and is told of once', async () => {
+  const { held, told } = failing()
+  const failures = [full(), full()]
+  const write = async () => {
+    const failure = failures.shift()
+    if (failure !== undefined) throw failure
+    return 'written'
+  }
+  expect(await Promise.all([held.beside(write), held.beside(write)])).toEqual(['written', 'written'])
+  expect(told).toEqual(['disk-full'])
+  held.giveUp()
+  await expect(held.beside(() => Promise.reject(full()))).rejects.toMatchObject({ code: 'disk-full' })
 })

@@ -183,7 +183,7 @@ describe('a gate', () => {
     expect(going.events).toContainEqual(
       expect.objectContaining({ type: 'gate.opened', question: 'Ship it?', options: ['approve', 'changes'] }),
     )
-    expect(await going.attempt.decide(1, { choice: 'approve', note: 'fine', by: 'me' })).toBe(true)
+    expect((await going.attempt.decide(1, { choice: 'approve', note: 'fine', by: 'me' })).outcome).toBe('accepted')
     const view = await going.done
     expect(valueOf(view)).toEqual([{ choice: 'approve', note: 'fine', by: 'me', at: 1000 }, 'r'])
     expect(view.calls[0]).toMatchObject({ status: 'ok', summary: 'approve' })
@@ -193,9 +193,9 @@ describe('a gate', () => {
   test('takes one decision only, and only a choice that it offers', async () => {
     const going = startAttempt(new MemoryJournal(), ask, options(new FakeClock()))
     await until(() => isWaiting(going))
-    expect(await going.attempt.decide(1, { choice: 'perhaps', by: 'me' })).toBe(false)
+    expect((await going.attempt.decide(1, { choice: 'perhaps', by: 'me' })).outcome).toBe('stale')
     const both = [going.attempt.decide(1, { choice: 'changes', by: 'a' }), going.attempt.decide(1, { choice: 'approve', by: 'b' })]
-    expect(await Promise.all(both)).toEqual([true, false])
+    expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(['accepted', 'stale'])
     expect(valueOf(await going.done)).toMatchObject([{ choice: 'changes', by: 'a' }, 'r'])
   })
 

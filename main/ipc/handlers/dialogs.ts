@@ -10,6 +10,8 @@ export type DialogHandlers = Pick<Handlers, 'dialogs.openScript' | 'dialogs.open
 
 export interface Dialogs {
   openScript(): Promise<Chosen>
+  /** An exported run. */
+  openBundle(): Promise<Chosen>
   openProject(): Promise<Chosen>
   /** Where to save a run, with a name to begin from; null when nothing was chosen. */
   savePath(name: string): Promise<string | null>
@@ -24,6 +26,15 @@ export function createDialogs(window: BrowserWindow, projects: Projects): Dialog
         title: 'Open script',
         properties: ['openFile'],
         filters,
+        ...defaultPath(),
+      })
+      return chosen(filePaths)
+    },
+    openBundle: async () => {
+      const { filePaths } = await dialog.showOpenDialog(window, {
+        title: 'Import run',
+        properties: ['openFile'],
+        filters: [{ name: 'Exported runs', extensions: ['reprise'] }],
         ...defaultPath(),
       })
       return chosen(filePaths)

@@ -51,7 +51,7 @@ export function RunList({ runs, scroller, filter }: Props) {
       const item = items[index]
       return item === undefined ? index : item.kind === 'day' ? `day:${item.at}` : item.run.runId
     },
-    overscan: 12,
+    overscan: 6,
     scrollMargin: margin,
     scrollPaddingStart: 92,
     scrollPaddingEnd: 8,

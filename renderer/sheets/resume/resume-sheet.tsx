@@ -90,7 +90,7 @@ export function ResumeSheet({ runId, title, number, from }: { runId: string; tit
       onConfirm={() => void resume()}
       footer={
         <>
-          <span className="note">Earlier attempts stay as they are.</span>
+          <span className="note">{planning.at === 'asking' ? null : (whyNot ?? 'Earlier attempts stay as they are.')}</span>
           <span className="push" />
           <Button hint="esc" onClick={close}>
             Cancel

@@ -181,6 +181,7 @@ test('pictures of every screen', async ({ start, folders, workflow }) => {
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('row', { name: /^check schema.sql, .*Running/ })).toBeVisible()
   await page.getByRole('row', { name: /^check schema.sql, / }).click()
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText(/Running for [2-9]s/)
   await picture(started, 'run-running')
   await page.getByRole('button', { name: /^Stop/ }).first().click()
   await expect(page.getByRole('banner')).toContainText('Stopped')
