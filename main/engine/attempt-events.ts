@@ -34,6 +34,7 @@ export interface AttemptEventsOptions {
   clock: Clock
   backend: string | null
   earlier: RunView | null
+  burstMs?: number | undefined
   onEvents(events: RunEvent[], view: RunView): void
 }
 
@@ -56,12 +57,13 @@ export class AttemptEvents {
   #isOver = false
 
   constructor(options: AttemptEventsOptions) {
-    const { run, clock, earlier, onEvents } = options
+    const { run, clock, earlier, burstMs, onEvents } = options
     this.#options = options
     this.#stream = new EventStream({
       runId: run.runId,
       attempt: run.attempt,
       earlier,
+      burstMs,
       now: () => clock.now(),
       publish: (events, view) => {
         run.publish(events, view)

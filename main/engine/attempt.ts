@@ -51,6 +51,8 @@ export interface AttemptOptions {
   whenWaiting: 'stay' | 'leave'
   /** A file of the project that a gate shows. */
   readFile(path: string): Promise<ShownFile>
+  /** Milliseconds for which the events of a burst are gathered; absent: those of one turn. */
+  burstMs?: number
   onEvents(events: RunEvent[], view: RunView): void
   chance?(): number
 }
@@ -99,7 +101,7 @@ export class Attempt {
       this.#finish = resolve
       this.#fail = reject
     })
-    this.#events = new AttemptEvents({ run, clock, backend: input.backend, earlier, onEvents })
+    this.#events = new AttemptEvents({ run, clock, backend: input.backend, earlier, burstMs: options.burstMs, onEvents })
     this.#journal = new HeldJournal(run, clock, (error) => this.#events.warn(error.message))
     this.#ledger = new ResultLedger({ run, journal: this.#journal, backend: input.backend, limits })
     this.#live = new LiveCalls({

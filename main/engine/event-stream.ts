@@ -6,14 +6,13 @@ import type { NewEvent, RunEvent } from '../../shared/run/events.ts'
 import { reduceAll } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
 
-/** Between two times that events are handed on; the first ones after a rest go at once. */
-const BURST_MS = 10
-
 export interface EventStreamOptions {
   runId: string
   attempt: number
   /** The view of the attempts before; null for a new run. */
   earlier: RunView | null
+  /** Milliseconds between two times that events are handed on; the first ones after a rest go at once. Absent: each turn's go at once. */
+  burstMs?: number | undefined
   now(): number
   publish(events: RunEvent[], view: RunView): void
 }
@@ -56,8 +55,8 @@ export class EventStream {
     const events = this.#batch
     this.#batch = []
     this.#folded = 0
-    this.#timer = setTimeout(() => this.flush(), BURST_MS)
-    this.#timer.unref()
-    this.#options.publish(events, view)
+    const { burstMs, publish } = this.#options
+    if (burstMs !== undefined) this.#timer = setTimeout(() => this.flush(), burstMs).unref()
+    publish(events, view)
   }
 }

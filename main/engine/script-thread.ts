@@ -2,7 +2,6 @@
 import { Worker } from 'node:worker_threads'
 import type { ErrorData } from '../../shared/errors.ts'
 import type { FromScript, ScriptInit, ToScript } from './sandbox/protocol.ts'
-import { ShortWait } from './sandbox/short-wait.ts'
 import { ScriptWatch, type WatchLimits } from './script-watch.ts'
 
 const LIMITS: WatchLimits = { memoryMb: 512, keptMb: 768, unresponsiveMs: 30_000, lookMs: 100 }
@@ -33,18 +32,12 @@ export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS): StartSc
       tooMuchMemory: (mb) => end(outOfMemory(mb)),
       unresponsive: () => end(unresponsive(limits.unresponsiveMs)),
     })
-    const wait = new ShortWait()
     let over = false
     const unsent: ToScript[] = []
 
-    function send(): void {
-      worker.postMessage(unsent.splice(0))
-      wait.begin()
-    }
-
     /** What is told in one go wakes the thread once. */
     function post(message: ToScript): void {
-      if (unsent.push(message) === 1) queueMicrotask(send)
+      if (unsent.push(message) === 1) queueMicrotask(() => worker.postMessage(unsent.splice(0)))
     }
 
     function end(error: ErrorData): void {
@@ -56,7 +49,6 @@ export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS): StartSc
     }
 
     worker.on('message', (batch: FromScript[]) => {
-      wait.end()
       watch.heard(batch)
       const messages = batch.filter((message) => message.t !== 'pong')
       if (!over && messages.length > 0) on.batch(messages)

@@ -21,6 +21,9 @@ import { playPerson, rehearsalRun } from './rehearsal.ts'
 import { readShownFile } from './shown-file.ts'
 import { systemClock } from './system-clock.ts'
 
+/** People see events a moment later, and a fan-out of quick calls writes and folds them a hundred times a second at most. */
+const BURST_MS = 10
+
 type Wish = Exclude<ToHost, { t: 'init' }>
 
 /** How the host is heard, and hears. */
@@ -114,6 +117,7 @@ async function host(init: HostInit, secrets: SecretValues, line: Line): Promise<
     continueSessions,
     whenWaiting,
     readFile: async (path) => readShownFile(await places.folder(), path),
+    burstMs: BURST_MS,
     onEvents: (events) => {
       say({ t: 'events', events })
       play?.(events)

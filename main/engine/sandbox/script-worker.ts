@@ -3,12 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { ScriptInit, ToScript } from './protocol.ts'
 import { createRealm, lockRealm } from './realm.ts'
 import { startScript } from './script.ts'
-import { ShortWait } from './short-wait.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This file is the entry of a worker thread.')
 
-const wait = new ShortWait() // before the realm is locked, which takes the clock away
 const unheard = new Map<Promise<unknown>, unknown>()
 process.on('unhandledRejection', (reason, promise) => unheard.set(promise, reason))
 process.on('rejectionHandled', (promise) => unheard.delete(promise))
@@ -16,11 +14,7 @@ process.on('uncaughtException', (thrown) => script.threw(thrown))
 
 lockRealm()
 const realm = createRealm(() => [...unheard.values()])
-const script = startScript(workerData as ScriptInit, realm, (batch) => {
-  port.postMessage(batch)
-  wait.begin()
-})
+const script = startScript(workerData as ScriptInit, realm, (batch) => port.postMessage(batch))
 port.on('message', (batch: ToScript[]) => {
-  wait.end()
   for (const message of batch) script.receive(message)
 })
