@@ -64,10 +64,7 @@ export function createHooks(options: HooksOptions): Hooks {
 
   /** Every hook starts here: notes where it was called, and refuses when the run is over. */
   function enter(hook: string, caller: (...args: never[]) => unknown): void {
-    // A bare object: V8 takes the frames now, and writes the text of the stack only for those who read it.
-    const at: { stack?: string } = {}
-    Error.captureStackTrace(at, caller)
-    shared.lastCall = { hook, at }
+    shared.lastCall = { hook, at: siteOf(caller) }
     if (shared.halted !== null) throw haltError(shared.halted, caller)
   }
 
@@ -244,6 +241,13 @@ export function createHooks(options: HooksOptions): Hooks {
     },
     warn,
   }
+}
+
+/** Where the hook `caller` was called. V8 takes the frames now, and writes their text only for those who read it. */
+function siteOf(caller: (...args: never[]) => unknown): { stack?: string } {
+  const site: { stack?: string } = {}
+  Error.captureStackTrace(site, caller)
+  return site
 }
 
 /** Every way to print is the run's log; what would measure time or count is silent. */
