@@ -106,6 +106,7 @@ export function startService(
     call: (...args) => call('call', args) as ReturnType<Service['call']>,
     transcript: (...args) => call('transcript', args) as ReturnType<Service['transcript']>,
     agents: (...args) => call('agents', args) as ReturnType<Service['agents']>,
+    today: (...args) => call('today', args) as ReturnType<Service['today']>,
     testAgent: (...args) => call('testAgent', args) as ReturnType<Service['testAgent']>,
     setSecret: (...args) => call('setSecret', args) as ReturnType<Service['setSecret']>,
     value: (...args) => call('value', args) as ReturnType<Service['value']>,
