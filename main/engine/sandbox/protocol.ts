@@ -47,6 +47,9 @@ export type ToScript =
   | { t: 'halt'; error: ErrorData }
   | { t: 'ping'; id: number }
 
+/** A thread may be started before it is known what it runs: that is the first message. */
+export type ToThread = { t: 'init'; init: ScriptInit } | ToScript
+
 export interface AskedCall {
   t: 'call'
   call: number
