@@ -23,6 +23,7 @@ const bridge = {
     preflight: ask('runs.preflight'),
     trust: ask('runs.trust'),
     launch: ask('runs.launch'),
+    dryRun: ask('runs.dryRun'),
     plan: ask('runs.plan'),
     resume: ask('runs.resume'),
     stop: ask('runs.stop'),

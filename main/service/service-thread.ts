@@ -93,6 +93,7 @@ export function startService(
     preflight: (...args) => call('preflight', args) as ReturnType<Service['preflight']>,
     trust: (...args) => call('trust', args) as ReturnType<Service['trust']>,
     launch: async (...args) => follow((await call('launch', args)) as LiveRunHandle),
+    dryRun: (...args) => call('dryRun', args) as ReturnType<Service['dryRun']>,
     plan: (...args) => call('plan', args) as ReturnType<Service['plan']>,
     resume: async (...args) => follow((await call('resume', args)) as LiveRunHandle),
     stop: (...args) => call('stop', args) as ReturnType<Service['stop']>,

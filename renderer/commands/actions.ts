@@ -1,4 +1,5 @@
 /** Things done to runs from buttons, menus and keys alike: opening, stopping, resuming, opening what was dropped. */
+import type { InputOf } from '../../shared/contract/bridge.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { ErrorData } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
@@ -135,16 +136,22 @@ export async function retryCall(stores: Stores, run: Named, call: OfCall): Promi
   tellOutcome(stores, answer, `Started ${name} again.`, name)
 }
 
+export type PermissionChoice = InputOf<'runs.answer'>['answer']
+
 export async function answerQuestion(
   stores: Stores,
   run: Named,
   { call, question }: { call: OfCall; question: { question: string; tool: string } },
-  choice: 'allow-once' | 'deny',
+  choice: PermissionChoice,
 ): Promise<void> {
   const name = `“${call.label ?? call.title}”`
   const answer = await stores.bridge.runs.answer({ runId: run.runId, question: question.question, answer: choice })
-  const done = choice === 'allow-once' ? `Allowed ${question.tool} once for ${name}.` : `Denied ${question.tool} for ${name}.`
-  tellOutcome(stores, answer, done, name)
+  const done = {
+    'allow-once': `Allowed ${question.tool} once for ${name}.`,
+    'allow-always': `Allowed ${question.tool}. It is not asked for again in this attempt.`,
+    deny: `Denied ${question.tool} for ${name}.`,
+  }
+  tellOutcome(stores, answer, done[choice], name)
 }
 
 /** Asks first: what goes can't be replayed again. */

@@ -174,6 +174,13 @@ export function fakeBridge(world: World): Bridge {
       preflight: () => answer(world.preflight),
       trust: () => answer(null),
       launch: () => answer(started),
+      dryRun: () =>
+        answer({
+          status: 'completed',
+          error: null,
+          calls: world.plan.replayed,
+          estimate: { calls: world.plan.replayed.length, outputTokens: 62_000, runs: 3 },
+        }),
       plan: () => answer(world.plan),
       resume: () => answer(started),
       stop: () => answer('accepted'),

@@ -29,6 +29,7 @@ export interface Bridge {
     preflight: Ask<'runs.preflight'>
     trust: Ask<'runs.trust'>
     launch: Ask<'runs.launch'>
+    dryRun: Ask<'runs.dryRun'>
     plan: Ask<'runs.plan'>
     resume: Ask<'runs.resume'>
     stop: Ask<'runs.stop'>

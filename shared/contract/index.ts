@@ -23,6 +23,7 @@ export const methods = byName(
   runs.preflight,
   runs.trust,
   runs.launch,
+  runs.dryRun,
   runs.plan,
   runs.resume,
   runs.stop,
