@@ -5,7 +5,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Command, ownMarks, spawnProblem } from './command.ts'
+import { callMarks } from './child-environment.ts'
+import { type Command, spawnProblem } from './command.ts'
 import { OutputCapture } from './output-capture.ts'
 import { endFamily, familyOf, type ProcessId, startTimeOf } from './process-tree.ts'
 
@@ -34,7 +35,7 @@ export class AgentChild {
       windowsHide: true,
     })
     this.process = child
-    this.marks = ownMarks(command.env)
+    this.marks = callMarks(command.env)
     this.ended = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve(signal === null ? `exited with ${code ?? 0}` : `was ended by ${signal}`))
       child.on('error', (error) => {

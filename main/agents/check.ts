@@ -7,6 +7,7 @@ import { constants } from 'node:os'
 import { relative, resolve, sep } from 'node:path'
 import type { Json } from '../../shared/json.ts'
 import type { AgentContext, AgentOutcome } from './agent-runner.ts'
+import { callMarks } from './child-environment.ts'
 import { type Command, type Output, runCommand } from './command.ts'
 import { OUTPUT_CAP_BYTES } from './output-capture.ts'
 import { commandLine } from './shell.ts'
@@ -42,8 +43,7 @@ export async function runCheck(request: CheckRequest, project: string, context: 
   const cwd = await folderInside(project, request.cwd)
   if (cwd === null) return dead('refused', `The folder “${request.cwd ?? ''}” is not there, or lies outside of the project ${project}`)
   // Ours come last: by them a process that got away is known as ours.
-  const { REPRISE_RUN, REPRISE_CALL } = context.env
-  const env = { ...context.env, ...request.env, ...(REPRISE_RUN && { REPRISE_RUN }), ...(REPRISE_CALL && { REPRISE_CALL }) }
+  const env = { ...context.env, ...request.env, ...callMarks(context.env) }
   const end = await runCommand(
     { ...program(request.command, env), cwd, env },
     {

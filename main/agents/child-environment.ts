@@ -7,13 +7,12 @@ const WINDOWS = [
 ]
 
 /**
- * The environment of one call's processes: of ours what is allowed everywhere and what `pass` names, then `set`. `REPRISE_RUN`,
- * `REPRISE_CALL` and `REPRISE_PROJECT` tell a program for whom it works, and let us find again what it left behind: a run that
- * was imported has the id that it has elsewhere.
+ * The environment of one call's processes: of ours what is allowed everywhere and what `pass` names, then `set`. Our
+ * marks come last: they tell a program for whom it works, and let us find again what it left behind.
  */
 export function childEnvironment(
   source: Readonly<Record<string, string | undefined>>,
-  owner: { runId: string; call: number; project?: string },
+  owner: MarkedFor,
   { pass = [], set = {} }: { pass?: readonly string[]; set?: Readonly<Record<string, string>> } = {},
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
@@ -25,8 +24,23 @@ export function childEnvironment(
     if (value !== undefined && (allowed.has(key) || key.startsWith('LC_'))) env[name] = value
   }
   Object.assign(env, set)
-  env.REPRISE_RUN = owner.runId
-  env.REPRISE_CALL = String(owner.call)
-  if (owner.project !== undefined) env.REPRISE_PROJECT = owner.project
-  return env
+  return Object.assign(env, marksOf(owner))
+}
+
+interface MarkedFor {
+  runId: string
+  call: number
+  /** A run that was imported has the id that it has elsewhere. */
+  project?: string
+}
+
+/** The variables that say for which call a process works. */
+export function marksOf({ runId, call, project }: MarkedFor): Record<string, string> {
+  return { REPRISE_RUN: runId, REPRISE_CALL: String(call), ...(project !== undefined && { REPRISE_PROJECT: project }) }
+}
+
+/** Those of a call's process, by which one that left its family is still known as ours; none of a process that serves many calls. */
+export function callMarks({ REPRISE_RUN, REPRISE_CALL, REPRISE_PROJECT }: Readonly<Record<string, string>>): Record<string, string> {
+  if (REPRISE_RUN === undefined || REPRISE_CALL === undefined) return {}
+  return { REPRISE_RUN, REPRISE_CALL, ...(REPRISE_PROJECT !== undefined && { REPRISE_PROJECT }) }
 }

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { callMarks } from './child-environment.ts'
 import { OutputCapture } from './output-capture.ts'
 import { endFamily, type ProcessId, startTimeOf } from './process-tree.ts'
 
@@ -82,7 +83,7 @@ export async function runCommand(command: Command, context: CommandContext): Pro
   const aborted = new Promise<'aborted'>((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }))
   const first = await Promise.race([exit, aborted])
   if (first === 'aborted') {
-    await endFamily([self], GRACE_MS, ownMarks(command.env))
+    await endFamily([self], GRACE_MS, callMarks(command.env))
     await exit
     release(child)
     return { kind: 'cancelled' }
@@ -110,12 +111,6 @@ function release(child: ChildProcess): void {
   const pipes: (Readable | null)[] = [child.stdout, child.stderr]
   for (const pipe of pipes) pipe?.removeAllListeners('data').destroy()
   child.stdin?.destroy()
-}
-
-/** The variables by which a process that left its family is still known as ours. */
-export function ownMarks(env: Readonly<Record<string, string>>): Record<string, string> {
-  const { REPRISE_RUN, REPRISE_CALL } = env
-  return REPRISE_RUN === undefined || REPRISE_CALL === undefined ? {} : { REPRISE_RUN, REPRISE_CALL }
 }
 
 export function spawnProblem(command: Pick<Command, 'file' | 'cwd'>, error: unknown): string {

@@ -1,8 +1,10 @@
 /**
- * Agent definitions of a project: `.claude/agents/*.md`, front matter and instructions. Read leniently, as these files are
+ * Agent definitions of a project and of the person: `.claude/agents/*.md` below the project and the home folder, front matter and
+ * instructions. Of two with one name the project's counts. Read leniently, as these files are
  * written by hand and for other tools too: a description may hold colons and quotes as it likes.
  */
 import { readdir, readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 
 export interface Definition {
@@ -17,9 +19,14 @@ export interface Definition {
   file: string
 }
 
-/** By name, sorted. Files that can't be read define nothing; of two with one name the first file counts. */
-export async function readDefinitions(project: string): Promise<Map<string, Definition>> {
-  const folder = join(project, '.claude', 'agents')
+/** By name, sorted. Files that can't be read define nothing; of two with one name in one folder the first file counts. */
+export async function readDefinitions(project: string, home = homedir()): Promise<Map<string, Definition>> {
+  const [own, usual] = await Promise.all([project, home].map((folder) => definitionsIn(join(folder, '.claude', 'agents'))))
+  const all = new Map([...(usual ?? []), ...(own ?? [])])
+  return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+async function definitionsIn(folder: string): Promise<Map<string, Definition>> {
   const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.md')).sort()
   const read = await Promise.all(
     files.map(async (file) => {
@@ -30,8 +37,7 @@ export async function readDefinitions(project: string): Promise<Map<string, Defi
   )
   const found = read.filter((definition) => definition !== null)
   const byName = new Map<string, Definition>()
-  for (const definition of found.sort((a, b) => (a.name < b.name ? -1 : 1)))
-    if (!byName.has(definition.name)) byName.set(definition.name, definition)
+  for (const definition of found) if (!byName.has(definition.name)) byName.set(definition.name, definition)
   return byName
 }
 

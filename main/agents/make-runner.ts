@@ -4,11 +4,12 @@
  */
 import type { Backend, Profile, ProfileOf } from '../../shared/contract/agents.ts'
 import type { AgentRunner, MakeRunner, RunnerDeps } from './agent-runner.ts'
+import { makeShellRunner } from './shell.ts'
 
 type Loaders = { readonly [B in Backend]: () => Promise<MakeRunner<B>> }
 
 const LOADERS: Loaders = {
-  shell: async () => (await import('./shell.ts')).makeShellRunner,
+  shell: async () => makeShellRunner, // small, and there for checks anyway
   claude: async () => (await import('./claude/claude.ts')).makeClaudeRunner,
   codex: async () => (await import('./codex/codex.ts')).makeCodexRunner,
   simulated: async () => (await import('./simulated.ts')).makeSimulatedRunner,

@@ -13,9 +13,6 @@ export interface SourcedProfile {
   file: string | null
 }
 
-/** Variables that network programs need everywhere. */
-const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']
-
 /** Agents that are there without any set-up: the first two always, the others when their program is. */
 export const BUILT_IN: readonly Profile[] = [
   { name: 'shell', backend: 'shell', permissions: 'full' },
@@ -25,17 +22,12 @@ export const BUILT_IN: readonly Profile[] = [
     backend: 'claude',
     permissions: 'ask',
     models: ['claude-*'],
-    passEnv: [
-      ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_OAUTH_TOKEN'],
-      ...['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_MAX_RETRIES', 'IS_SANDBOX', ...NETWORK],
-    ],
   },
   {
     name: 'codex',
     backend: 'codex',
     permissions: 'ask',
     models: ['gpt-*', 'o3*', 'o4*', 'codex-*'],
-    passEnv: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_HOME', 'CODEX_API_KEY', ...NETWORK],
   },
   {
     name: 'gemini',
@@ -45,7 +37,6 @@ export const BUILT_IN: readonly Profile[] = [
     env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
     permissions: 'ask',
     models: ['gemini-*'],
-    passEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL', 'GOOGLE_CLOUD_PROJECT', 'GEMINI_CLI_HOME', ...NETWORK],
   },
   {
     name: 'opencode',
@@ -55,7 +46,6 @@ export const BUILT_IN: readonly Profile[] = [
     env: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
     permissions: 'ask',
     models: ['*/*'],
-    passEnv: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_CONTENT', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', ...NETWORK],
   },
 ].map((profile) => Profile.parse(profile))
 

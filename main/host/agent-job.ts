@@ -6,6 +6,7 @@ import type { DeadReason } from '../../shared/run/record.ts'
 import type { AgentCall, AgentContext, AgentOutcome } from '../agents/agent-runner.ts'
 import { readCheck, runCheck, simulatedCheck } from '../agents/check.ts'
 import { childEnvironment } from '../agents/child-environment.ts'
+import { passedVariables } from '../agents/passed-variables.ts'
 import { type Rule, ruleFor } from '../agents/permission-rules.ts'
 import { programOf } from '../agents/profiles.ts'
 import type { Refusal, Resolved, Runners } from '../agents/runners.ts'
@@ -80,7 +81,7 @@ async function agentJob(task: CallTask, world: JobWorld): Promise<Job | JobRefus
   if (isReal && !(await isFolder(world.cwd))) return { refused: 'agent-error', detail: folderGone(profile, world.cwd) }
   const secrets = isReal && world.secrets !== null ? await world.secrets.env(profile.name) : {}
   const path = isReal ? await world.runners.path() : undefined
-  const pass = profile.passEnv ?? []
+  const pass = passedVariables(profile)
   const env = childEnvironment(
     world.env,
     { ...task, project: world.cwd },

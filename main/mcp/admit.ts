@@ -28,10 +28,10 @@ export function refuseFaulty(found: Preflight): void {
  */
 export async function admit(context: ServerContext, found: Preflight, agent: string | null): Promise<void> {
   refuseFaulty(found)
-  if (agent === null && found.uses.defaultAgent) {
+  if (agent === null && found.agentLeftBy !== null) {
     throw new AppError(
       'agent-unset',
-      `${found.path} leaves the agent to you. Nothing ran. Give agent “simulated” (free, answers are made up) or “shell”.`,
+      `${found.agentLeftBy} leaves the agent to you. Nothing ran. Give agent “simulated” (free, answers are made up) or “shell”.`,
     )
   }
   if (found.trustNeeded === null) return

@@ -10,6 +10,7 @@ import { childEnvironment } from '../agents/child-environment.ts'
 import { runCommand } from '../agents/command.ts'
 import { keptLoginPath } from '../agents/login-path.ts'
 import { makeRunner } from '../agents/make-runner.ts'
+import { passedVariables } from '../agents/passed-variables.ts'
 import { BUILT_IN, defaultConcurrency, modelNames, programOf, type SourcedProfile } from '../agents/profiles.ts'
 import { Programs } from '../agents/programs.ts'
 import { agentRunners } from '../agents/runners.ts'
@@ -127,7 +128,7 @@ async function rowOf({ profile, source }: SourcedProfile, programs: Programs, ke
   const command = program === null ? null : await programs.look(program)
   const secrets = await keys.env(profile.name)
   const env = childEnvironment(process.env, NOBODY, {
-    pass: profile.passEnv ?? [],
+    pass: passedVariables(profile),
     set: { PATH: await programs.path(), ...profile.env, ...secrets },
   })
   const state: BackendState =

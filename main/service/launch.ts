@@ -82,7 +82,7 @@ async function refuse(script: LoadedScript, { project, agent, seenSha256, dryRun
     )
   }
   if (dryRun === true) return
-  if (agent === undefined && script.checked.uses.defaultAgent) throw agentUnset(script.path)
+  if (agent === undefined && found.agentLeftBy !== null) throw agentUnset(found.agentLeftBy)
   if (found.trustNeeded !== null) {
     throw new AppError('not-trusted', `${script.path} was never run here, and ${found.trustNeeded}. Read it, then run it with --yes.`)
   }

@@ -28,12 +28,14 @@ export async function preflightOf(
   const alone = await preflightAlone(script, project, agent, trusted)
   const diagnostics = [...alone.diagnostics]
   const children: CalledWorkflow[] = []
+  let { agentLeftBy } = alone
   for (const use of script.checked.uses.children) {
     try {
       const child = await findChild(project, use.isPath ? { scriptPath: use.name } : { name: use.name })
       const found = await preflightAlone(child, project, agent, trusted)
       const refused = refusal(child.path, found.diagnostics)
       if (refused !== null) throw refused
+      agentLeftBy ??= found.agentLeftBy
       const known = children.some(({ sha256 }) => sha256 === child.sha256)
       if (!known) children.push({ name: use.name, path: child.path, sha256: child.sha256, trustNeeded: found.trustNeeded })
     } catch (thrown) {
@@ -44,7 +46,8 @@ export async function preflightOf(
   }
   const agents = await projectAgents(script.checked, project, agent, trusted)
   if (agents !== null) children.push(agents)
-  return { ...alone, diagnostics, children, trustNeeded: reasonOf(alone, children) }
+  const uses = { ...alone.uses, defaultAgent: agentLeftBy !== null }
+  return { ...alone, diagnostics, uses, agentLeftBy, children, trustNeeded: reasonOf(alone, children) }
 }
 
 /** The first reason of the script and its children, and always what the project's own agents start. */
@@ -84,6 +87,7 @@ export async function preflightAlone(
     phases: checked.meta?.phases ?? [],
     diagnostics,
     uses: checked.uses,
+    agentLeftBy: checked.uses.defaultAgent ? script.path : null,
     children: [],
     trustNeeded: isTrusted ? null : needed,
   }

@@ -83,7 +83,6 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
       `Attempt ${read.view.attempt} of this run is still at work, in process ${read.owner.pid} on ${read.owner.host}. Stop it with: reprise stop ${runId}`,
     )
   }
-  if (backend === null && script.checked.uses.defaultAgent) throw agentUnset(script.path)
   const choices = choicesOf(options, lastAttempt(read)?.choices)
   await checkChoices(
     { ...options, ...choices.choices, ...(backend !== null && { agent: backend }) },
@@ -91,7 +90,7 @@ async function checkAndStart(runId: RunId, options: ResumeOptions, trusted: Trus
     project,
     trusted.folder,
   )
-  await refuseUntrusted(going, options, trusted)
+  await refuseUnready(going, options, trusted)
   const cutOff = inFlight(history, await readersOf(project, trusted.folder))
   if (cutOff.length > 0 && (options.inFlight === undefined || options.inFlight === 'stop')) throw inFlightError(runId, cutOff)
   return take(
@@ -163,13 +162,17 @@ async function currentText(store: LocalRunStore, read: RunRead, options: ResumeO
   return { ...loaded, prepared, kept }
 }
 
-/** A text that changed since it was trusted is asked about again, its own or that of a workflow that it calls. */
-async function refuseUntrusted({ script, read, backend }: Continuation, options: ResumeOptions, trusted: TrustStore): Promise<void> {
+/**
+ * A text that changed since it was trusted is asked about again, its own or that of a workflow that it calls; and what leaves the
+ * agent to the person needs one.
+ */
+async function refuseUnready({ script, read, backend }: Continuation, options: ResumeOptions, trusted: TrustStore): Promise<void> {
   // What ran on another machine was trusted there, not here.
   const foreign = read.info.imported?.attempts ?? 0
   const own = read.records.filter((record) => record.t === 'attempt' && record.attempt > foreign)
   const hasRun = own.some((record) => record.t === 'attempt' && record.script === script.sha256 && record.backend === backend)
   const found = await preflightOf(script, options.project, backend ?? undefined, trusted)
+  if (backend === null && found.agentLeftBy !== null) throw agentUnset(found.agentLeftBy)
   const refused = refusal(script.path, found.diagnostics)
   if (refused !== null && !hasRun) throw refused
   const needed = hasRun ? trustOf(found.children) : found.trustNeeded

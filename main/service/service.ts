@@ -43,6 +43,8 @@ export interface Preflight {
   phases: PhaseMeta[]
   diagnostics: Diagnostic[]
   uses: ScriptUses
+  /** The first text, its own or that of a workflow that it names, that leaves the agent of a call to the person; null when none does. */
+  agentLeftBy: string | null
   /** The workflows that it names literally, as far as they can be read; trusting the text is trusting them as they are now. */
   children: CalledWorkflow[]
   /** Why the person must trust this text or a child first; null when they can't touch the machine or are trusted already. */

@@ -86,10 +86,13 @@ function changed(call: CallView, event: CallEvent): CallView {
       return { ...call, status: 'waiting', options: event.options }
     case 'gate.decided':
       return { ...call, lastProgress: event.choice }
-    case 'call.ended':
+    case 'call.ended': {
+      // What was open, and what it did last, tell nothing of a call that has its end.
+      const { options: _, ...rest } = silent(call)
       return {
-        ...silent(call),
+        ...rest,
         status: event.outcome,
+        lastProgress: null,
         endedAt: event.at,
         ms: event.ms,
         inputTokens: event.usage.inputTokens,
@@ -102,6 +105,7 @@ function changed(call: CallView, event: CallEvent): CallView {
         backend: event.backend,
         fromAttempt: event.fromAttempt,
       }
+    }
     default:
       return assertNever(event)
   }

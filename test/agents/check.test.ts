@@ -14,7 +14,7 @@ symlinkSync(tmpdir(), join(project, 'way-out'))
 function run(request: Json, signal = new AbortController().signal) {
   const read = readCheck(request)
   if (read === null) throw new Error('no check')
-  const env = { PATH: process.env['PATH'] ?? '', REPRISE_RUN: 'RUN', REPRISE_CALL: '1' }
+  const env = { PATH: process.env['PATH'] ?? '', REPRISE_RUN: 'RUN', REPRISE_CALL: '1', REPRISE_PROJECT: '/project' }
   return runCheck(read, project, { signal, env, onEvent: () => undefined, onSpawn: () => undefined })
 }
 
@@ -47,6 +47,8 @@ describe('a check', () => {
   test('sees the variables that it was given, and ours stay ours', async () => {
     const command = [NODE, '-p', 'process.env.A + process.env.REPRISE_RUN']
     expect(await run({ command, env: { A: 'a', REPRISE_RUN: 'other' } })).toMatchObject({ output: { stdout: 'aRUN\n' } })
+    const place = [NODE, '-p', 'process.env.REPRISE_PROJECT']
+    expect(await run({ command: place, env: { REPRISE_PROJECT: 'other' } })).toMatchObject({ output: { stdout: '/project\n' } })
   })
 
   test('that can not be started has died, with the reason', async () => {

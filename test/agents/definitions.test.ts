@@ -18,13 +18,30 @@ test("a project's agents are called as their front matter says, or like their fi
     'notes.txt': '---\nname: no\n---',
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(agents, name), text)
-  const found = await readDefinitions(folder)
+  const found = await readDefinitions(folder, temporaryFolder())
   expect([...found.keys()]).toEqual(['Data Expert', 'empty', 'plain', 'reviewer', 'tester'])
   expect(found.get('reviewer')?.instructions).toBe('Another')
 })
 
+test('those of the person are there in every project, and the project has the last word', async () => {
+  const [project, home] = [temporaryFolder(), temporaryFolder()]
+  for (const [folder, name] of [
+    [project, 'reviewer'],
+    [home, 'reviewer'],
+    [home, 'writer'],
+  ] as const) {
+    mkdirSync(join(folder, '.claude', 'agents'), { recursive: true })
+    writeFileSync(join(folder, '.claude', 'agents', `${name}.md`), `Of ${folder}`)
+  }
+  const found = await readDefinitions(project, home)
+  expect([...found].map(([name, { instructions }]) => [name, instructions])).toEqual([
+    ['reviewer', `Of ${project}`],
+    ['writer', `Of ${home}`],
+  ])
+})
+
 test('a project without definitions has none', async () => {
-  expect(await readDefinitions(temporaryFolder())).toEqual(new Map())
+  expect(await readDefinitions(temporaryFolder(), temporaryFolder())).toEqual(new Map())
 })
 
 test('a description with colons and quotes is taken as it is, and tools come as a line or a list', () => {

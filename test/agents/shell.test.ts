@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { childEnvironment } from '../../main/agents/child-environment.ts'
+import { callMarks, childEnvironment, marksOf } from '../../main/agents/child-environment.ts'
 import { OUTPUT_CAP_BYTES } from '../../main/agents/output-capture.ts'
 import { isAlive, startTimeOf } from '../../main/agents/process-tree.ts'
 import { commandLine, ShellRunner } from '../../main/agents/shell.ts'
@@ -110,6 +110,15 @@ describe('the environment of a command', () => {
     const names = String('output' in outcome ? outcome.output : '').split('\n')
     expect(names).toEqual(expect.arrayContaining(['REPRISE_RUN=R1', 'REPRISE_CALL=7', 'LC_TIME=C', 'TZ=UTC', `PATH=${process.env.PATH}`]))
     expect(names.join('\n')).not.toMatch(/s3cret|ANTHROPIC|VITEST|NODE_/)
+  })
+
+  test('says for whom it works, and what a command sets itself changes nothing of that', async () => {
+    const env = childEnvironment(process.env, { runId: 'R1', call: 7, project: '/a' }, { set: { REPRISE_PROJECT: '/b' } })
+    const marks = { REPRISE_RUN: 'R1', REPRISE_CALL: '7', REPRISE_PROJECT: '/a' }
+    expect(env).toMatchObject(marks)
+    expect([callMarks(env), marksOf({ runId: 'R1', call: 7, project: '/a' })]).toEqual([marks, marks])
+    // A process that serves many calls is not ended with one of them.
+    expect(callMarks({ REPRISE_RUN: 'R1', REPRISE_PROJECT: '/a' })).toEqual({})
   })
 
   test('is allow-listed without regard to case on Windows', () => {

@@ -159,6 +159,17 @@ describe('when the text of a child changes', () => {
   })
 })
 
+test('an agent that only a workflow which the script names leaves to the person is asked for before anything starts', async () => {
+  const child = project.write('.claude/workflows/asks.js', `return agent('look')`)
+  const script = project.write('main.js', `return workflow('asks')`)
+  const refused = await project.run(['run', script, '--yes'])
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('asks.js leaves the agent to you')
+  expect(project.runIds).toEqual([])
+  expect(existsSync(child)).toBe(true)
+  expect((await simulated(script)).status).toBe('completed')
+})
+
 describe('trust', () => {
   const shell = `return agent('echo done > by-child.txt', { agentType: 'shell' })`
 

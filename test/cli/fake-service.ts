@@ -109,6 +109,7 @@ export const preflight: Preflight = {
   phases: [],
   diagnostics: [],
   uses: { hooks: ['agent'], agentTypes: [], models: [], defaultAgent: false, worktrees: false, checks: false, children: [] },
+  agentLeftBy: null,
   children: [],
   trustNeeded: null,
 }

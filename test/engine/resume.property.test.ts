@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fingerprint, sha256 } from '../../main/engine/fingerprint.ts'
-import type { Json } from '../../shared/json.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { ChanceExecutor, type QueueExecutor, type Recorded, RecordedExecutor } from './support/chance-executor.ts'
+import { decidesGates } from './support/chance-person.ts'
 import { startAttempt } from './support/memory-attempt.ts'
 import { MemoryJournal } from './support/memory-run.ts'
 import { edited, type Node, programsOf, randomTree, seeded } from './support/random-program.ts'
@@ -34,12 +34,7 @@ async function attempt(
       await executor.turnOf(fingerprint('open-child', { name }))
       return { prepared: { code: name, edits: [], file: 'child.js' }, sha256: sha256(name), text: name, ext: 'js' }
     },
-    onEvent: (event, attempt) => {
-      if (event.type !== 'gate.opened') return
-      const fp = journal.records.find((record) => record.t === 'call' && record.call === event.callId)
-      if (fp?.t === 'call')
-        void executor.turnOf(fp.fp).then((choice) => attempt.decide(event.callId, { choice: choiceOf(choice), by: 'test' }))
-    },
+    onEvent: decidesGates(executor, journal),
   })
   const view = await Promise.race([done, killed.then(() => 'killed' as const)])
   // These programs are deterministic: as long as nobody edits them, nothing may be said to be otherwise.
@@ -52,12 +47,6 @@ function valueOf(view: RunView | 'killed'): unknown {
   if (view === 'killed') throw new Error('the attempt was killed')
   if (view.status !== 'completed') throw new Error(`ended as ${view.status} ${view.reason ?? ''} ${view.error?.message ?? ''}`)
   return view.value !== null && 'inline' in view.value ? view.value.inline : null
-}
-
-/** What a person chooses: what was recorded, or one of three by chance. */
-function choiceOf(answer: Json): string {
-  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return String(answer['choice'])
-  return ['a', 'b', 'c'][String(answer).charCodeAt(String(answer).length - 1) % 3] ?? 'a'
 }
 
 /** What the journal says of each call in the end: its last result, in the order of last results. */

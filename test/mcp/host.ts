@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js'
+import { type CallToolResult, type Progress, ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
 import type { RunReport } from '../../main/mcp/run-report.ts'
 import { CLI, TestProject } from '../support/reprise.ts'
@@ -42,7 +42,10 @@ export class Host {
   }
 
   async call(name: string, input: Record<string, unknown> = {}, onprogress?: (progress: Progress) => void): Promise<Answer> {
-    const result = (await this.client.callTool({ name, arguments: input }, undefined, onprogress ? { onprogress } : {})) as CallToolResult
+    // Listened to as notifications: the client forgets a call's own listener when progress and answer come in one piece.
+    if (onprogress) this.client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => onprogress(params))
+    const wantsProgress = onprogress ? { onprogress: () => undefined } : {}
+    const result = (await this.client.callTool({ name, arguments: input }, undefined, wantsProgress)) as CallToolResult
     const fault = result._meta?.['reprise/error'] as { code: string } | undefined
     return {
       isError: result.isError === true,

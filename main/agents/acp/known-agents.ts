@@ -78,10 +78,15 @@ const KNOWN: Readonly<Record<string, KnownAgent>> = {
   },
 }
 
+/** `gemini` of `/opt/bin/gemini.js`. */
+export function programName(path: string): string {
+  return basename(path).replace(/\.(?:js|mjs|cjs|cmd|exe|ps1)$/i, '')
+}
+
 /** By the program's file name, or by the script's where a runtime such as node starts it. */
 export function knownAgent(command: string, args: readonly string[] = []): KnownAgent {
   for (const part of [command, ...args.slice(0, 1)]) {
-    const known = KNOWN[basename(part).replace(/\.(?:js|mjs|cjs|cmd|exe|ps1)$/i, '')]
+    const known = KNOWN[programName(part)]
     if (known !== undefined) return known
   }
   return UNKNOWN

@@ -1,7 +1,7 @@
 /** The `api` backend: a model behind an HTTP endpoint, without any tools and without a program. It sees the prompt only. */
 import type { ProfileOf } from '../../../shared/contract/agents.ts'
 import type { AgentContext, AgentRunner, RunnerDeps } from '../agent-runner.ts'
-import { baseUrlOf, type Endpoint } from './endpoint.ts'
+import { baseUrlOf, type Endpoint, probeEndpoint } from './endpoint.ts'
 
 export function makeApiRunner(profile: ProfileOf<'api'>, _deps: RunnerDeps): AgentRunner {
   const { provider, keyName, headers = {} } = profile.options
@@ -29,7 +29,6 @@ export function makeApiRunner(profile: ProfileOf<'api'>, _deps: RunnerDeps): Age
     async probe({ env, signal }) {
       const target = endpoint(env)
       if ('missingKey' in target) return { version: null, state: 'signed-out', detail: `There is no secret ${target.missingKey}` }
-      const { probeEndpoint } = await import('./endpoint.ts')
       return probeEndpoint(target, signal)
     },
   }

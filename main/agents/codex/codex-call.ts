@@ -2,13 +2,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../../shared/json.ts'
 import type { AgentCall, AgentContext, AgentOutcome } from '../agent-runner.ts'
+import { marksOf } from '../child-environment.ts'
 import { modelFailure } from '../model-failure.ts'
 import { endFamily } from '../process-tree.ts'
 import { type AppServer, ServerError } from './app-server.ts'
 import { Approvals } from './approvals.ts'
 import { CodexEvents } from './codex-events.ts'
 import { turnFailure } from './codex-outcome.ts'
-import { callMarks } from './codex-settings.ts'
 import type { ThreadSettings } from './protocol.ts'
 import { type StrictSchema, strictSchema } from './strict-schema.ts'
 
@@ -161,7 +161,7 @@ export class CodexCall {
     if (threadId === null || server.isGone) return
     const params = { threadId }
     const isClean = await inTime(() => server.ask('thread/backgroundTerminals/clean', params))
-    if (process.platform !== 'win32') await endFamily([], GRACE_MS, callMarks(this.call))
+    if (process.platform !== 'win32') await endFamily([], GRACE_MS, marksOf(this.call))
     // Nobody goes on with a session that has given its answer.
     const isLeft = isClean && (await inTime(() => server.ask(isAnswered ? 'thread/delete' : 'thread/unsubscribe', params)))
     server.forget(threadId)

@@ -2,6 +2,7 @@
 import type { ProfileOf } from '../../../shared/contract/agents.ts'
 import type { Json } from '../../../shared/json.ts'
 import type { AgentCall } from '../agent-runner.ts'
+import { marksOf } from '../child-environment.ts'
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from './protocol.ts'
 
 /** Nothing but the work goes over the network, no process of its own is left for later, and no agents work where nobody sees them. */
@@ -40,15 +41,10 @@ export function threadSettings(profile: ProfileOf<'codex'>, call: AgentCall): Th
     ...(call.model !== undefined && { model: call.model }),
     ...{ cwd: call.cwd, approvalPolicy, sandbox: narrower(sandbox, isFull ? 'danger-full-access' : 'workspace-write') },
     ...(call.instructions !== undefined && { developerInstructions: call.instructions }),
-    // Its commands carry the names of the run and the call, so that none of them is lost.
-    config: { 'shell_environment_policy.set': callMarks(call), ...toolSwitches(call) },
+    // Its commands carry the names of the run, the call and the project, so that none of them is lost.
+    config: { 'shell_environment_policy.set': marksOf(call), ...toolSwitches(call) },
     problems,
   }
-}
-
-/** The variables by which a command of this call is known. */
-export function callMarks({ runId, call }: Pick<AgentCall, 'runId' | 'call'>): { REPRISE_RUN: string; REPRISE_CALL: string } {
-  return { REPRISE_RUN: runId, REPRISE_CALL: String(call) }
 }
 
 function narrower(a: SandboxMode, b: SandboxMode): SandboxMode {

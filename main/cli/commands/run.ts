@@ -94,7 +94,7 @@ async function preflight(
     refuseErrors(context, path, found.diagnostics)
     if (dryRun) return { seenSha256: found.sha256 } // which can touch nothing
     // Before trust: simulated asks for none, and a text is not trusted for a run that can't be.
-    if (agent === undefined && found.uses.defaultAgent) throw agentUnset(path)
+    if (agent === undefined && found.agentLeftBy !== null) throw agentUnset(shownPath(found.agentLeftBy, context.io.cwd))
     await confirmTrust(context, found, yes)
     return { seenSha256: found.sha256 }
   } catch (thrown) {

@@ -22,7 +22,7 @@ const SOURCES: Record<AgentInfo['source'], string> = {
   'built-in': 'built in',
   user: 'yours',
   project: 'of this project',
-  definition: 'defined by this project',
+  definition: 'defined in .claude/agents',
 }
 const PERMISSIONS: Record<AgentInfo['permissions'], string> = {
   ask: 'asks before each tool',

@@ -4,7 +4,8 @@ import type { NewEvent, RunEvent } from '../../../shared/run/events.ts'
 import { reduce } from '../../../shared/run/reduce.ts'
 import { type RunView, RunView as RunViewSchema } from '../../../shared/run/view.ts'
 import { ChanceExecutor } from '../../engine/support/chance-executor.ts'
-import { type ProgramHooks, program, startAttempt } from '../../engine/support/memory-attempt.ts'
+import { decidesGates } from '../../engine/support/chance-person.ts'
+import { type MemoryAttempt, type ProgramHooks, program, startAttempt } from '../../engine/support/memory-attempt.ts'
 import { MemoryJournal } from '../../engine/support/memory-run.ts'
 import { programsOf, randomTree, seeded } from '../../engine/support/random-program.ts'
 
@@ -309,7 +310,15 @@ function timeless(view: RunView): unknown {
     counts: { ...view.counts, replayed: 0, live: 0 },
     phases: view.phases.map(({ startedAt: _at, endedAt: _end, ...phase }) => phase),
     log: log.map(({ text, level }) => ({ text, level })),
-    calls: view.calls.map((call) => ({ ...call, source: '', whyLive: null, queuedAt: 0, startedAt: 0, endedAt: 0, fromAttempt: 0 })),
+    calls: view.calls.map(({ wakeAt: _wakeAt, ...call }) => ({
+      ...call,
+      source: '',
+      whyLive: null,
+      queuedAt: 0,
+      startedAt: 0,
+      endedAt: 0,
+      fromAttempt: 0,
+    })),
   }
 }
 
@@ -326,9 +335,13 @@ test('the events of a full replay fold to the view of the live run, apart from s
         return [value, await hooks.agent('last', { label: 'l', phase: 'Third' })]
       })
       const journal = new MemoryJournal()
-      const live = startAttempt(journal, phased, { executor: new ChanceExecutor(seeded(seed), 0), children: child })
+      const start = (): MemoryAttempt => {
+        const executor = new ChanceExecutor(seeded(seed), 0)
+        return startAttempt(journal, phased, { executor, clock: executor.clock, children: child, onEvent: decidesGates(executor, journal) })
+      }
+      const live = start()
       const before = await live.done
-      const replay = startAttempt(journal, phased, { executor: new ChanceExecutor(seeded(seed), 0), earlier: null, children: child })
+      const replay = start()
       await replay.done
       const folded = replay.events.reduce<RunView | null>(reduce, null)
       if (folded === null) throw new Error('no events')
