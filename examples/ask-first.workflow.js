@@ -10,12 +10,13 @@ export const meta = {
 
 phase('Plan')
 const plan = await agent(
-  'Plan the release [[delay:2000]] [[text:1. Raise the version. 2. Write the notes. 3. Tag it. Nothing is published before you agree.]]',
+  'Plan the release [[delay:2000]] [[text:Raise the version; Write the notes; Tag it; Publish nothing before you agree]]',
   { label: 'plan' },
 )
 
 phase('Ask')
-const { choice, note } = await gate('Go on with this plan?', { show: plan, options: ['Go on', 'Only the notes'] })
+const shown = (plan ?? 'No plan came back').split('; ').map((line, i) => `${i + 1}. ${line}`)
+const { choice, note } = await gate('Go on with this plan?', { show: shown.join('\n'), options: ['Go on', 'Only the notes'] })
 log(note ? `${choice}: ${note}` : choice)
 
 phase('Do')

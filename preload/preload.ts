@@ -36,6 +36,7 @@ const bridge = {
     import: ask('runs.import'),
     remove: ask('runs.remove'),
     revealFile: ask('runs.revealFile'),
+    revealShown: ask('runs.revealShown'),
     pin: ask('runs.pin'),
     worktrees: ask('runs.worktrees'),
     worktreeDiff: ask('runs.worktreeDiff'),

@@ -197,6 +197,7 @@ export function fakeBridge(world: World): Bridge {
       },
       remove: ({ runIds }) => answer({ removed: runIds as RunId[] }),
       revealFile: () => answer(null),
+      revealShown: () => answer(null),
       pin: () => answer(null),
       worktrees: () => answer({ worktrees: [] }),
       worktreeDiff: () => answer({ diff: '' }),

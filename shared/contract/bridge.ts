@@ -42,6 +42,7 @@ export interface Bridge {
     import: Ask<'runs.import'>
     remove: Ask<'runs.remove'>
     revealFile: Ask<'runs.revealFile'>
+    revealShown: Ask<'runs.revealShown'>
     pin: Ask<'runs.pin'>
     worktrees: Ask<'runs.worktrees'>
     worktreeDiff: Ask<'runs.worktreeDiff'>

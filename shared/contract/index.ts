@@ -36,6 +36,7 @@ export const methods = byName(
   runs.importRun,
   runs.remove,
   runs.revealFile,
+  runs.revealShown,
   runs.pin,
   worktrees.worktrees,
   worktrees.worktreeDiff,

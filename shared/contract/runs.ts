@@ -223,6 +223,8 @@ export const revealFile = method('runs.revealFile', {
   input: OfRun.extend({ file: z.enum(['folder', 'journal', 'bad-lines', 'source']) }),
   output: Done,
 })
+/** Points at the file that a gate shows. */
+export const revealShown = method('runs.revealShown', { input: OfCall, output: Done })
 /** A pinned run stays whatever its age. */
 export const pin = method('runs.pin', { input: OfRun.extend({ pinned: z.boolean() }), output: Done })
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */

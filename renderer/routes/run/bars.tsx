@@ -4,11 +4,12 @@ import { memo } from 'react'
 import type { Bar, CallRow, PhaseRow } from '../../../shared/run/lanes.ts'
 import { densityLines } from '../../../shared/run/lanes.ts'
 import type { Shown } from '../../../shared/run/status.ts'
-import { STATUS } from '../../../shared/run/status.ts'
+import { idleMs, STATUS } from '../../../shared/run/status.ts'
 import type { Scale } from '../../../shared/run/timeline.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { textWidth } from '../../ui/text-width.ts'
 import { diedBriefly } from '../../words/died.ts'
+import { idleWords } from '../../words/idle.ts'
 import { duration } from '../../words/quantity.ts'
 
 const GLYPH_PX = 15
@@ -83,6 +84,9 @@ export const CallBars = memo(function CallBars({ row, scale, endMs }: { row: Cal
     const queued = row.bars.find((other) => other.kind === 'queued')
     const from = queued !== undefined && scale.toX(queued.to) - scale.toX(queued.from) >= QUEUED_LEAST ? x : 0
     const spot = labelSpot(label, died, x, width, { from, to: x + width < endX - 2 ? endX : scale.width }, scale.folds)
+    const at = (row.call.startedAt ?? 0) - bar.from + endMs
+    const idle = bar.kind === 'work' && bar.open ? idleMs(row.call, at) : null
+    const silent = idle === null ? 0 : Math.min(width, endX - scale.toX(endMs - idle))
     const cap = bar.kind === 'work' && (tone === 'waiting' || row.call.kind === 'gate')
     return (
       <div
@@ -91,6 +95,7 @@ export const CallBars = memo(function CallBars({ row, scale, endMs }: { row: Cal
         data-tone={tone}
         style={{ transform: `translateX(${x}px)`, width }}
       >
+        {silent > 0 && <Silence px={silent} words={idleWords(row.call, at)} room={width} />}
         {cap && <Cap />}
         {spot !== null && (
           <span className={clsx('bar-label', spot === 'inside' && 'bar-label--inside', spot === 'left' && 'bar-label--left')}>
@@ -102,6 +107,16 @@ export const CallBars = memo(function CallBars({ row, scale, endMs }: { row: Cal
     )
   })
 })
+
+/** The end of a bar at work for as long as nothing was heard of it. */
+function Silence({ px, words, room }: { px: number; words: string | null; room: number }) {
+  const text = words ?? ''
+  return (
+    <span className="bar-silence" style={{ width: px }}>
+      {textWidth(text) + 20 <= room && <span>{text}</span>}
+    </span>
+  )
+}
 
 function Cap() {
   return (
