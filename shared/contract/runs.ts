@@ -6,7 +6,7 @@ import { PhaseMeta, WhyLive } from '../run/events.ts'
 import { ResumePlan } from '../run/plan.ts'
 import { CALL_KINDS, DEAD_REASONS, RESUME_POLICIES } from '../run/record.ts'
 import { TranscriptPage } from '../run/transcript.ts'
-import { RUN_STATUSES, RunSummary, RunView } from '../run/view.ts'
+import { type CallView, RUN_STATUSES, RunSummary, RunView } from '../run/view.ts'
 import { PermissionMode } from './agents.ts'
 import { Done, method } from './method.ts'
 
@@ -147,8 +147,10 @@ export const list = method('runs.list', {
   }),
   output: z.object({ runs: z.array(RunSummary), total: z.number().int() }),
 })
+/** Of ten thousand calls each was checked when it was read; the thread that owns the windows has no time to do it again. */
+const ReadRun = RunView.extend({ calls: z.array(z.custom<CallView>((call) => typeof call === 'object' && call !== null)) })
 /** `attempt`: an earlier one, as it was when it ended; nothing can be done to it. */
-export const show = method('runs.show', { input: OfRun.extend({ attempt: count.exactOptional() }), output: RunView })
+export const show = method('runs.show', { input: OfRun.extend({ attempt: count.exactOptional() }), output: ReadRun })
 export const call = method('runs.call', {
   input: OfRun.extend({ callId: z.number().int(), attempt: count.exactOptional() }),
   output: CallDetail,

@@ -2,7 +2,6 @@
 import clsx from 'clsx'
 import { memo } from 'react'
 import type { Bar, CallRow, PhaseRow } from '../../../shared/run/lanes.ts'
-import { densityLines } from '../../../shared/run/lanes.ts'
 import type { Shown } from '../../../shared/run/status.ts'
 import { idleMs, STATUS } from '../../../shared/run/status.ts'
 import type { Scale } from '../../../shared/run/timeline.ts'
@@ -11,8 +10,10 @@ import { textWidth } from '../../ui/text-width.ts'
 import { diedBriefly } from '../../words/died.ts'
 import { idleWords } from '../../words/idle.ts'
 import { duration } from '../../words/quantity.ts'
+import { segments } from './segments.ts'
 
 const GLYPH_PX = 15
+const DENSITY_LINES = 4
 const INSIDE_LEAST = 69
 const INSIDE_LEAST_GLYPH = 104
 /** The longest replayed bar leaves the rest of its region to its time. */
@@ -162,17 +163,14 @@ export function ReplayedBracket({ ms, longest, width }: { ms: number; longest: n
 
 /** A closed lane: all its calls at once, in up to four thin lines. */
 export const Density = memo(function Density({ rows, toX }: { rows: readonly CallRow[]; toX: (ms: number) => number }) {
-  return densityLines(rows).map(({ line, row, span }) => {
-    const x = toX(span.from)
-    return (
-      <div
-        key={row.id}
-        className="thin"
-        data-tone={row.state.tone}
-        style={{ top: 6 + line * 5, transform: `translateX(${x}px)`, width: Math.max(2, toX(span.to) - x - 1) }}
-      />
-    )
-  })
+  return segments(rows, toX, DENSITY_LINES).map(({ id, line, tone, x, width }) => (
+    <div
+      key={id}
+      className="thin"
+      data-tone={tone}
+      style={{ top: 6 + line * 5, transform: `translateX(${x}px)`, width: Math.max(2, width - 1) }}
+    />
+  ))
 })
 
 /** Pixels of the replayed region for a time, for the thin lines of a closed lane. */
