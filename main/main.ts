@@ -48,7 +48,12 @@ function boot(): void {
   const settings = new AppSettings(dataFolder)
   const projects = new Projects(dataFolder)
   const secrets = new AppSecrets(dataFolder)
-  const service = startService(new URL('./service-worker.mjs', import.meta.url), dataFolder, secrets)
+  const service = startService({
+    entry: new URL('./service-worker.mjs', import.meta.url),
+    data: dataFolder,
+    secrets,
+    onLost: (error, runs) => void dialogs.tellLost(error, runs),
+  })
   const live = new LiveRuns()
   followTheme(settings)
 

@@ -59,3 +59,12 @@ export function quitQuestion(views: readonly RunView[]): string {
   const keep = saved === 0 ? 'Quit?' : `Quit and keep ${more.length > 0 ? 'their' : 'its'} ${results(saved)}?`
   return more.length > 0 ? `${views.length} runs are running. ${keep}` : `${nameOf(only)} is running. ${keep}`
 }
+
+/** What is said when the service of the app ended by itself, with so many runs at work. */
+export function lostWords({ message }: { message: string }, runs: number): { message: string; detail: string } {
+  const stopped = runs === 1 ? 'One run was stopped by that. Its' : `${runs} runs were stopped by that. Their`
+  return {
+    message: 'Reprise had to start its engine anew.',
+    detail: `${runs === 0 ? 'No run was at work.' : `${stopped} finished results are saved: resume to go on.`} What went wrong: ${message}`,
+  }
+}

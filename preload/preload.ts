@@ -59,6 +59,7 @@ const bridge = {
   },
   agents: {
     list: ask('agents.list'),
+    today: ask('agents.today'),
     test: ask('agents.test'),
     save: ask('agents.save'),
     remove: ask('agents.remove'),

@@ -8,7 +8,7 @@ import type { RunChoices } from '../../shared/run/record.ts'
 import type { AgentRequest } from '../engine/ports.ts'
 import { agentUnknownText, BUILT_IN_AGENT_TYPES } from './agent-names.ts'
 import { type Definition, readDefinitions } from './definitions.ts'
-import { type ProfileFile, readProjectProfiles, readUserProfiles } from './profile-files.ts'
+import { dayLimit, type ProfileFile, readProjectProfiles, readUserProfiles } from './profile-files.ts'
 import { BUILT_IN, modelFor, modelNames, modelUnknownText, programOf, type SourcedProfile } from './profiles.ts'
 import type { Programs } from './programs.ts'
 
@@ -64,8 +64,7 @@ export class Catalog {
   private constructor(profiles: Map<string, SourcedProfile>, definitions: Map<string, Definition>, files: readonly ProfileFile[]) {
     this.#profiles = profiles
     this.#definitions = definitions
-    const limits = files.flatMap(({ maxCostPerDay }) => maxCostPerDay ?? [])
-    this.maxCostPerDay = limits.length === 0 ? null : Math.min(...limits)
+    this.maxCostPerDay = dayLimit(files)
     this.problems = files.flatMap(({ problems }) => problems)
     this.projectFile = files.find((file) => file.profiles.some(({ source }) => source === 'project')) ?? null
   }

@@ -35,6 +35,12 @@ export function readProjectProfiles(project: string): Promise<ProfileFile> {
   return readProfiles(join(project, '.claude', 'reprise.json'), 'project', ['profiles'])
 }
 
+/** US dollars that all agents may cost in one day: the smaller one where more than one file sets a limit; null without any. */
+export function dayLimit(files: readonly ProfileFile[]): number | null {
+  const limits = files.flatMap(({ maxCostPerDay }) => maxCostPerDay ?? [])
+  return limits.length === 0 ? null : Math.min(...limits)
+}
+
 async function readProfiles(path: string, source: ProfileSource, at: Place): Promise<ProfileFile> {
   const file: ProfileFile = { path, sha256: null, profiles: [], maxCostPerDay: null, problems: [] }
   let text: string

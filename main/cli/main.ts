@@ -10,7 +10,7 @@ import { commandHelp, overview } from './help.ts'
 import type { Io } from './io.ts'
 import { nearest } from './nearest.ts'
 import { asksFor, parseInput } from './parse-options.ts'
-import { reportError } from './report-error.ts'
+import { reportError, sameProject } from './report-error.ts'
 
 /** Options may stand before the command's name; only `--project` takes a value there. */
 function splitCommand(argv: readonly string[]): { name: string | undefined; rest: string[] } {
@@ -98,6 +98,8 @@ async function runCommand(command: Command, words: readonly string[], io: Io, op
   const context = createContext(io, globals, openService)
   try {
     return await command.run(operands, given, context)
+  } catch (thrown) {
+    throw sameProject(thrown, globals.project)
   } finally {
     context.asker.close()
   }

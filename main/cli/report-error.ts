@@ -2,6 +2,7 @@
 import { AppError, type ErrorData } from '../../shared/errors.ts'
 import type { Io } from './io.ts'
 import { oneLine } from './text/printable.ts'
+import { shellQuote } from './text/shell-quote.ts'
 
 /** An error inside the JSON documents. */
 export interface ErrorDocument {
@@ -66,6 +67,17 @@ function stackOf(error: AppError): string {
   const cause =
     error.cause instanceof Error && error.cause.stack !== error.stack ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : ''
   return `${error.stack ?? error.message}${cause}`
+}
+
+/** The command that an error names next means the project that this one was told of. */
+export function sameProject(thrown: unknown, project: string | undefined): unknown {
+  if (project === undefined || !(thrown instanceof AppError)) return thrown
+  const { message, ...data } = thrown.toData()
+  const named = message.replace(/(?<=: )reprise (?!help\b)[a-z]+/g, (command) => `${command} --project ${shellQuote(project)}`)
+  if (named === message) return thrown
+  const error = AppError.from({ ...data, message: named })
+  error.cause = thrown.cause
+  return error
 }
 
 /** `triage.ts:14:3: what happened`, or only what happened when there is no place. */

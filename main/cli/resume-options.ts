@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { PermissionMode } from '../../shared/contract/agents.ts'
 import type { RunId } from '../../shared/ids.ts'
 import { RESUME_POLICIES, type ResumePolicy } from '../../shared/run/record.ts'
+import { MOST_STALL_MINUTES } from '../../shared/run/stall.ts'
 import type { ResumeOptions } from '../service/service.ts'
 import { ARGS_OPTIONS, type GivenArgs, readArgs } from './args-input.ts'
 import { callNumber } from './call-reference.ts'
@@ -16,6 +17,13 @@ export const CHOICE_OPTIONS = {
     kind: 'choice',
     choices: ['ask', 'allow-listed', 'full'] as const satisfies readonly PermissionMode[],
     help: 'Put each use of a tool to you (ask), allow what profiles list and deny the rest, or allow everything',
+  },
+  'stall-after': {
+    kind: 'count',
+    value: 'MINUTES',
+    help: 'Minutes without a sign of life after which an agent is taken as stuck; 0 for never',
+    min: 0,
+    max: MOST_STALL_MINUTES,
   },
 } as const satisfies Options
 
@@ -56,8 +64,13 @@ export interface GivenResume extends GivenArgs {
   model: string | undefined
   concurrency: number | undefined
   permissions: PermissionMode | undefined
+  'stall-after': number | undefined
   budget: number | undefined
   'max-cost': number | undefined
+}
+
+export function stallMs(minutes: number): number | null {
+  return minutes === 0 ? null : minutes * 60_000
 }
 
 /** Reads the options of one command line. */
@@ -70,6 +83,7 @@ export async function resumeOptions(context: Context, project: string, runId: Ru
   if (given.concurrency !== undefined) options.concurrency = given.concurrency
   if (given.model !== undefined) options.model = given.model
   if (given.permissions !== undefined) options.permissions = given.permissions
+  if (given['stall-after'] !== undefined) options.stallMs = stallMs(given['stall-after'])
   if (given.budget !== undefined) options.budget = given.budget
   if (given['max-cost'] !== undefined) options.maxCost = given['max-cost']
   if (given.from !== undefined) options.from = callNumber(await (await context.service()).show(project, runId), given.from)

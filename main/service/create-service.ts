@@ -68,6 +68,7 @@ export function createService({
     call: async (project, runId, callId, attempt) => (await import('./lookup.ts')).callDetail(project, runId, callId, attempt),
     transcript: async (...args) => (await import('./lookup.ts')).transcriptOf(...args),
     agents: async (project, anew) => (await import('./agents.ts')).listAgents(agents(project), anew),
+    today: async (project) => (await import('./today.ts')).spentToday(project, data),
     testAgent: async (project, name) => (await import('./agents.ts')).testAgent(name, agents(project)),
     setSecret: async (...args) => (await import('../agents/secret-file.ts')).changeSecret(data, ...args),
     value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),

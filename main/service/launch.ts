@@ -19,11 +19,10 @@ import { type HostEntry, type TakeRun, withHost } from './host-thread.ts'
 import { type LoadedScript, loadScript } from './load-script.ts'
 import { preflightOf, refusal } from './preflight.ts'
 import type { LaunchOptions, LiveRun, Target } from './service.ts'
+import { stallSetting } from './stall-setting.ts'
 
 const MAX_CONCURRENCY = 16
 const DEFAULT_MAX_AGENTS = 1000
-/** An agent that tells what it does and says nothing for this time is stuck. */
-const STALL_MS = 20 * 60_000
 /** Simulated calls weigh nothing, so a fan-out looks like one on the smallest machine too. */
 const SIMULATED_AT_ONCE = 4
 
@@ -42,7 +41,7 @@ export function limitsOf(
     maxAgents: options.maxAgents ?? base?.maxAgents ?? DEFAULT_MAX_AGENTS,
     budget: options.budget ?? base?.budget ?? null,
     maxCost: options.maxCost ?? base?.maxCost ?? null,
-    stallMs: options.stallMs === undefined ? (base === undefined ? STALL_MS : base.stallMs) : options.stallMs,
+    stallMs: options.stallMs === undefined ? (base?.stallMs ?? null) : options.stallMs,
   }
 }
 
@@ -116,7 +115,7 @@ async function makeAndStart(
     project,
     workspace,
     git,
-    limits: limitsOf({ ...options, ...(agent !== undefined && { agent }) }),
+    limits: limitsOf({ stallMs: await stallSetting(data), ...options, ...(agent !== undefined && { agent }) }),
     seed: randomBytes(16).toString('hex'),
     engine: VERSION,
     backend: agent ?? null,

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../shared/errors.ts'
-import type { RunId } from '../../shared/ids.ts'
+import { RunId } from '../../shared/ids.ts'
 import type { End } from '../../shared/run/record.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { isHold } from '../engine/held-journal.ts'
@@ -31,6 +31,17 @@ export async function closeLostRun(project: string, runId: RunId, end: () => End
     }
     await pause(RETRY_MS, undefined, { signal: hurry }).catch(() => undefined)
   }
+}
+
+/**
+ * Closes every run of a project that this process owns and no thread of it works on any more.
+ * @throws AppError when the project's runs can't be read
+ */
+export async function closeLostRuns(project: string, error: AppError): Promise<void> {
+  const store = openStore(project)
+  const { runs } = await store.list({ status: ['queued', 'running', 'waiting'], limit: Number.MAX_SAFE_INTEGER })
+  const end = (): End => ({ status: 'failed', error: error.toData() })
+  await Promise.allSettled(runs.map(({ runId }) => closeLostRun(project, RunId.parse(runId), end, new AbortController().signal)))
 }
 
 async function close(project: string, runId: RunId, end: End): Promise<RunView | null> {

@@ -1,4 +1,5 @@
 /** What the app's main thread and the thread of its service say to each other. Structured-cloned, so plain data only. */
+import type { ErrorData } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
 import type { Result } from '../../shared/result.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
@@ -18,6 +19,8 @@ export interface LiveRunHandle {
 
 export type ToService =
   | { t: 'call'; id: number; method: ServiceMethod; args: unknown[] }
+  /** The thread before this one was lost at work on runs of the project. */
+  | { t: 'close-lost'; id: number; project: string; error: ErrorData }
   /** Sent at the start and at each change. */
   | { t: 'secrets'; values: SecretValues }
   | { t: 'stop'; live: number; how: 'keep' | 'now' }

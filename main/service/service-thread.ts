@@ -1,101 +1,61 @@
-/** The service in a thread of its own, with the same face: the thread that owns the windows only passes messages on. */
-import { Worker } from 'node:worker_threads'
-import { assertNever } from '../../shared/assert-never.ts'
+/**
+ * The service in a thread of its own, with the same face: the thread that owns the windows only passes messages on. When the thread
+ * is lost, another takes its place, and the runs that were lost with it are closed, so that they can be resumed at once.
+ */
 import { AppError } from '../../shared/errors.ts'
-import type { Result } from '../../shared/result.ts'
-import type { RunEvent } from '../../shared/run/events.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { SecretValues } from '../agents/secret-file.ts'
 import type { LiveRun, Service } from './service.ts'
-import type { FromService, LiveRunHandle, ServiceMethod, ToService } from './service-messages.ts'
+import { type LostWork, ServiceLine } from './service-line.ts'
+import type { ServiceMethod } from './service-messages.ts'
 
-interface Followed {
-  events: RunEvent[]
-  listeners: Set<(event: RunEvent) => void>
-  settle(result: Result<RunView>): void
+export interface ServiceThreadOptions {
+  /** The built `service-worker.mjs`. */
+  entry: URL
+  /** The app's data folder. */
+  data: string
+  /** Those that only the app can read. */
+  secrets: { values: SecretValues; changed: { on(listener: (values: SecretValues) => void): void } }
+  /** The thread ended by itself, and another one is at work: the runs that it was at work on are closed, and can be resumed. */
+  onLost(error: AppError, runs: number): void
 }
 
-/** @param entry the built `service-worker.mjs`; @param data the app's data folder; @param secrets those that only the app can read */
-export function startService(
-  entry: URL,
-  data: string,
-  secrets: { values: SecretValues; changed: { on(listener: (values: SecretValues) => void): void } },
-): Service {
-  const worker = new Worker(entry, { workerData: data })
-  const say = (message: ToService): void => worker.postMessage(message)
-  say({ t: 'secrets', values: secrets.values })
-  secrets.changed.on((values) => say({ t: 'secrets', values }))
-  const asked = new Map<number, (result: Result<unknown>) => void>()
-  const followed = new Map<number, Followed>()
-  let calls = 0
+/** A thread that is lost is started anew: at once where it had runs to close, else for the next question. */
+export function startService({ entry, data, secrets, onLost }: ServiceThreadOptions): Service {
+  let line: ServiceLine | null = null
+  secrets.changed.on((values) => line?.say({ t: 'secrets', values }))
 
-  function call(method: ServiceMethod, args: unknown[]): Promise<unknown> {
-    const id = ++calls
-    return new Promise((resolve, reject) => {
-      asked.set(id, (result) => (result.ok ? resolve(result.value) : reject(AppError.from(result.error))))
-      say({ t: 'call', id, method, args })
-    })
+  function lines(): ServiceLine {
+    line ??= new ServiceLine(entry, data, secrets.values, lost)
+    return line
   }
 
-  function follow({ live, runId, number, existed }: LiveRunHandle): LiveRun {
-    let settle!: (result: Result<RunView>) => void // set by the promise's executor, which runs at once
-    const done = new Promise<RunView>((resolve, reject) => {
-      settle = (result) => (result.ok ? resolve(result.value) : reject(AppError.from(result.error)))
-    })
-    done.catch(() => undefined) // nobody has to wait for it
-    const run: Followed = { events: [], listeners: new Set(), settle }
-    followed.set(live, run)
-    return {
-      runId,
-      number,
-      existed,
-      done,
-      onEvent(listener) {
-        for (const event of run.events) listener(event)
-        run.listeners.add(listener)
-        return () => run.listeners.delete(listener)
-      },
-      stop: (how) => say({ t: 'stop', live, how }),
-      pause: () => say({ t: 'pause', live }),
+  /** What was asked is answered with the error; what was at work is closed by the next thread, as nobody else can know of it. */
+  async function lost(error: AppError, { runs, projects, hasWorked }: LostWork): Promise<void> {
+    line = null
+    try {
+      // Asked for before anything else can be: what is at work from then on is none of the lost.
+      await Promise.all([...projects].map((project) => lines().closeLost(project, error)))
+      for (const { runId, project, settle } of runs) settle({ ok: true, value: (await call('show', [project, runId])) as RunView })
+    } catch (thrown) {
+      // The one after it is lost too, or the disk: the next start of the app finds these runs interrupted.
+      for (const { settle } of runs) settle({ ok: false, error: AppError.wrap(thrown).toData() })
     }
+    if (hasWorked) onLost(error, runs.length)
   }
 
-  worker.on('message', (message: FromService) => {
-    switch (message.t) {
-      case 'answer':
-        asked.get(message.id)?.(message.result)
-        asked.delete(message.id)
-        return
-      case 'events':
-        for (const event of message.events) {
-          const run = followed.get(message.live)
-          run?.events.push(event)
-          for (const listener of run?.listeners ?? []) listener(event)
-        }
-        return
-      case 'done':
-        followed.get(message.live)?.settle(message.result)
-        followed.delete(message.live)
-        return
-      default:
-        assertNever(message)
-    }
-  })
-  worker.on('error', (error) => {
-    const lost: Result<never> = { ok: false, error: AppError.wrap(error).toData() }
-    for (const answer of asked.values()) answer(lost)
-    for (const run of followed.values()) run.settle(lost)
-    asked.clear()
-    followed.clear()
-  })
+  const call = (method: ServiceMethod, args: unknown[]): Promise<unknown> => lines().call(method, args)
+  const start = (method: 'launch' | 'resume', args: unknown[], { project }: { project: string }): Promise<LiveRun> =>
+    lines().start(method, args, project)
+  lines()
 
   return {
     preflight: (...args) => call('preflight', args) as ReturnType<Service['preflight']>,
     trust: (...args) => call('trust', args) as ReturnType<Service['trust']>,
-    launch: async (...args) => follow((await call('launch', args)) as LiveRunHandle),
+launch: (...args) => start('launch', args, args[1]),
     dryRun: (...args) => call('dryRun', args) as ReturnType<Service['dryRun']>,
     plan: (...args) => call('plan', args) as ReturnType<Service['plan']>,
-    resume: async (...args) => follow((await call('resume', args)) as LiveRunHandle),
+    resume: (...args) => start('resume', args, args[1]),
     stop: (...args) => call('stop', args) as ReturnType<Service['stop']>,
     pause: (...args) => call('pause', args) as ReturnType<Service['pause']>,
     decide: (...args) => call('decide', args) as ReturnType<Service['decide']>,
@@ -107,6 +67,7 @@ export function startService(
     call: (...args) => call('call', args) as ReturnType<Service['call']>,
     transcript: (...args) => call('transcript', args) as ReturnType<Service['transcript']>,
     agents: (...args) => call('agents', args) as ReturnType<Service['agents']>,
+    today: (...args) => call('today', args) as ReturnType<Service['today']>,
     testAgent: (...args) => call('testAgent', args) as ReturnType<Service['testAgent']>,
     setSecret: (...args) => call('setSecret', args) as ReturnType<Service['setSecret']>,
     value: (...args) => call('value', args) as ReturnType<Service['value']>,

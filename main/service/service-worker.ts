@@ -6,6 +6,7 @@ import type { RunEvent } from '../../shared/run/events.ts'
 import { refreshLoginPath } from '../agents/login-path.ts'
 import type { SecretValues } from '../agents/secret-file.ts'
 import { createService } from './create-service.ts'
+import { closeLostRuns } from './lost-thread.ts'
 import type { LiveRun } from './service.ts'
 import type { FromService, LiveRunHandle, ToService } from './service-messages.ts'
 
@@ -32,6 +33,9 @@ port.on('message', (message: ToService) => {
     case 'call':
       void answer(message)
       return
+    case 'close-lost':
+      void closeLost(message)
+      return
     default:
       return assertNever(message)
   }
@@ -48,6 +52,15 @@ async function answer({ id, method, args }: Extract<ToService, { t: 'call' }>): 
     follow(handle.live, run)
   } catch (error) {
     say({ t: 'answer', id, result: { ok: false, error: AppError.wrap(error).toData() } })
+  }
+}
+
+async function closeLost({ id, project, error }: Extract<ToService, { t: 'close-lost' }>): Promise<void> {
+  try {
+    await closeLostRuns(project, AppError.from(error))
+    say({ t: 'answer', id, result: { ok: true, value: null } })
+  } catch (thrown) {
+    say({ t: 'answer', id, result: { ok: false, error: AppError.wrap(thrown).toData() } })
   }
 }
 

@@ -2,7 +2,7 @@
  * What a window, a terminal or another program can ask of Reprise: launch, resume, plan, stop, list, show. Joins engine,
  * store and agents; the command line and the IPC handlers are thin over this.
  */
-import type { AgentTest, PermissionMode } from '../../shared/contract/agents.ts'
+import type { AgentTest, PermissionMode, Today } from '../../shared/contract/agents.ts'
 import type { Worktree } from '../../shared/contract/worktrees.ts'
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
@@ -201,6 +201,8 @@ export interface Service {
   transcript(project: string, runId: RunId, callId: number, query: TranscriptQuery): Promise<TranscriptPage>
   /** The agents that calls in this project may name, with what is found of them on this machine. `anew`: the login shell is asked once more. */
   agents(project: string, anew?: boolean): Promise<AgentList>
+  /** What all agents of this person have cost today, and what they may cost a day in this project. */
+  today(project: string): Promise<Today>
   /** One tiny call of an agent. @throws AppError `agent-unknown` */
   testAgent(project: string, name: string): Promise<AgentTest>
   /** Keeps a secret of a profile in the data folder, readable by this user alone; forgets it with null. */

@@ -5,13 +5,13 @@ import { PermissionMode } from '../../shared/contract/agents.ts'
 import { AppError } from '../../shared/errors.ts'
 import { RunId } from '../../shared/ids.ts'
 import { RESUME_POLICIES } from '../../shared/run/record.ts'
+import { STALL_MINUTES } from '../../shared/run/stall.ts'
 import type { RunInfo } from '../engine/ports.ts'
 import { sealed, sealOf } from './checksum.ts'
 import { isMissing } from './disk.ts'
 import type { RunPaths } from './paths.ts'
 
 const VERSION = 1
-const STALL_MS = 20 * 60_000
 
 const RunFile = z.object({
   schemaVersion: z.number().int(),
@@ -37,7 +37,10 @@ const RunFile = z.object({
     budget: z.number().nullable(),
     // Runs of earlier versions know neither.
     maxCost: z.number().nullable().default(null),
-    stallMs: z.number().nullable().default(STALL_MS),
+    stallMs: z
+      .number()
+      .nullable()
+      .default(STALL_MINUTES * 60_000),
   }),
   seed: z.string(),
   engine: z.string(),

@@ -167,11 +167,16 @@ export type AgentInfo = z.infer<typeof AgentInfo>
 export const AgentTest = z.object({ ok: z.boolean(), detail: z.string(), ms: z.number() })
 export type AgentTest = z.infer<typeof AgentTest>
 
+/** US dollars that all agents of this person have cost today, and what they may cost a day here; null for no limit. */
+export const Today = z.object({ cost: z.number(), limit: z.number().nullable() })
+export type Today = z.infer<typeof Today>
+
 /** Every agent that a call in the open project may name. `problems`: files of profiles that can't be used, each a sentence. */
 export const list = method('agents.list', {
   input: Nothing,
   output: z.object({ agents: z.array(AgentInfo), problems: z.array(z.string()) }),
 })
+export const today = method('agents.today', { input: Nothing, output: Today })
 /** One call that costs next to nothing. */
 export const test = method('agents.test', { input: z.object({ name: z.string().min(1) }), output: AgentTest })
 /** Adds or replaces a profile of the person's settings. */

@@ -57,6 +57,7 @@ export interface Bridge {
   }
   agents: {
     list: Ask<'agents.list'>
+    today: Ask<'agents.today'>
     test: Ask<'agents.test'>
     save: Ask<'agents.save'>
     remove: Ask<'agents.remove'>

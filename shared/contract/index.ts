@@ -47,6 +47,7 @@ export const methods = byName(
   runs.watch,
   runs.unwatch,
   agents.list,
+  agents.today,
   agents.test,
   agents.save,
   agents.remove,

@@ -1,11 +1,14 @@
 /** What the person set for the whole app. Every row has a default, so an older file or a damaged row reads as that default. */
 import * as z from 'zod'
+import { MOST_STALL_MINUTES, STALL_MINUTES } from '../run/stall.ts'
 import { method, Nothing } from './method.ts'
 
 /** Page zoom in per cent: what the menu steps through. */
 export const ZOOMS = [80, 90, 100, 110, 125, 150, 175, 200] as const
 /** Command id → its keys as in the command list; only rebound ones. An empty list: the command has no key. */
 const Keys = z.record(z.string(), z.array(z.string().min(1)).max(4))
+
+const StallMinutes = z.number().int().min(1).max(MOST_STALL_MINUTES)
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
@@ -19,6 +22,8 @@ export const Settings = z.object({
   budget: z.number().int().positive().nullable().catch(null),
   /** US dollars that a new run may spend; null for no limit. */
   maxCost: z.number().positive().nullable().catch(null),
+  /** Minutes without a sign of life after which an agent of a new run is taken as stuck; null for never. */
+  stallMinutes: StallMinutes.nullable().catch(STALL_MINUTES),
   zoom: z.literal(ZOOMS).catch(100),
   /** A gate or a question of an agent that waits is told by a notification. */
   notifyWaiting: z.boolean().catch(true),
@@ -48,6 +53,7 @@ export const DEFAULT_SETTINGS: Settings = {
   concurrency: null,
   budget: null,
   maxCost: null,
+  stallMinutes: STALL_MINUTES,
   zoom: 100,
   notifyWaiting: true,
   badge: true,
@@ -69,6 +75,7 @@ export const SettingsChange = z.strictObject({
   concurrency: z.number().int().min(1).max(16).nullable().exactOptional(),
   budget: z.number().int().positive().nullable().exactOptional(),
   maxCost: z.number().positive().nullable().exactOptional(),
+  stallMinutes: StallMinutes.nullable().exactOptional(),
   zoom: z.literal(ZOOMS).exactOptional(),
   notifyWaiting: z.boolean().exactOptional(),
   badge: z.boolean().exactOptional(),

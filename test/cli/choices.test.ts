@@ -1,5 +1,6 @@
 /** What a person chooses for all calls of a run, through the built command. */
-import { chmodSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TestProject } from '../support/reprise.ts'
 
@@ -57,5 +58,26 @@ describe('a program as an agent', { timeout: 60_000 }, () => {
     const refused = await project.run(['run', script, '--agent', 'bot', '--max-cost', '0.5', '--yes'])
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/“bot” costs.*\$0\.5.*--budget/)])
     expect(project.runIds).toEqual([])
+  })
+})
+
+describe('after which silence an agent is stuck', { timeout: 60_000 }, () => {
+  const limitOf = (runId: string): unknown =>
+    (JSON.parse(readFileSync(join(project.runsFolder, runId, 'run.json'), 'utf8')) as { limits: { stallMs: unknown } }).limits.stallMs
+  const started = async (...args: string[]) =>
+    limitOf((await project.json('run', project.write('a.js', 'return 1'), '--agent', 'simulated', ...args)).runId)
+
+  test('is said for the run, or in the settings, else twenty minutes', async () => {
+    expect(await started()).toBe(20 * 60_000)
+    expect([await started('--stall-after', '5'), await started('--stall-after', '0')]).toEqual([5 * 60_000, null])
+    const settings = join(project.outside, 'data', 'settings.json')
+    mkdirSync(dirname(settings), { recursive: true })
+    writeFileSync(settings, JSON.stringify({ schemaVersion: 1, data: { stallMinutes: 7 } }))
+    expect([await started(), await started('--stall-after', '5')]).toEqual([7 * 60_000, 5 * 60_000])
+    writeFileSync(settings, JSON.stringify({ schemaVersion: 1, data: { stallMinutes: null } }))
+    expect(await started()).toBe(null)
+    // A row that can't be read is as if it were not there.
+    writeFileSync(settings, JSON.stringify({ schemaVersion: 1, data: { stallMinutes: 'soon' } }))
+    expect(await started()).toBe(20 * 60_000)
   })
 })

@@ -231,6 +231,7 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     call: answers.call ?? (() => Promise.reject(new AppError('call-unknown', 'no such call'))),
     transcript: answers.transcript ?? (async () => ({ events: [], total: 0 })),
     agents: answers.agents ?? unasked,
+    today: answers.today ?? unasked,
     testAgent: answers.testAgent ?? unasked,
     setSecret: answers.setSecret ?? unasked,
     async value(_, view) {

@@ -1,9 +1,9 @@
 /** A first day with the command line: what a run says while it goes on, how it ends, and how one goes on from there. */
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunEvent } from '../../shared/run/events.ts'
 import { CLI, type Going, TestProject, until } from '../support/reprise.ts'
@@ -281,4 +281,21 @@ describe.runIf(process.platform === 'linux' && existsSync(TERMINAL))('in a termi
     expect(last).toContainEqual(expect.stringMatching(/^✓ Completed in .* · 3 live$/))
     expect(last.slice(last.findIndex((line) => line?.startsWith('✓ Completed')))).not.toContainEqual(expect.stringContaining('▶'))
   })
+})
+
+test('a command that an error names means the project that was given, in words and as a document', async () => {
+  const elsewhere = { cwd: project.outside }
+  const script = project.write('gate.js', `return gate('Go on?')`)
+  await project.run(['run', script, '--agent', 'simulated', '--project', project.folder], elsewhere)
+  const refused = await project.run(['skip', 'last', '77', '--project', project.folder], elsewhere)
+  const named = /reprise show --project '[^']+' \w+/.exec(refused.stderr)?.[0]
+  expect([refused.code, named]).toEqual([2, expect.stringContaining(project.folder)])
+  // As it stands there, it can be given to a shell.
+  const { stdout } = await promisify(execFile)('sh', ['-c', (named ?? '').replace('reprise', `'${process.execPath}' '${CLI}'`)], {
+    cwd: project.outside,
+  })
+  expect(stdout).toContain('gate')
+  const document = await project.run(['skip', 'last', '77', '--project', project.folder, '--json'], elsewhere)
+  expect(JSON.parse(document.stdout)).toMatchObject({ error: { message: expect.stringContaining(`--project '${project.folder}'`) } })
+  expect((await project.run(['skip', 'last', '77'])).stderr).toMatch(/: reprise show \w+\n$/)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endSentence, liveSentence, quitQuestion } from '../../main/run-words.ts'
+import { endSentence, liveSentence, lostWords, quitQuestion } from '../../main/run-words.ts'
 import type { NO_COUNTS } from '../../shared/run/reduce.ts'
 import { RUN_STATUSES, type RunView } from '../../shared/run/view.ts'
 import { FakeRun } from './fake-run.ts'
@@ -37,4 +37,10 @@ test('the question before quitting names the run and what is kept', () => {
 
 test('a running run is one line in the tray', () => {
   expect(liveSentence({ ...ended('completed', { ok: 0 }), currentPhase: 'Review' })).toBe('triage #47 · Review · 0 of 0 calls')
+})
+
+test('an engine that was started anew is told of with what it cost and what to do', () => {
+  expect(lostWords({ message: 'out of memory' }, 0).detail).toBe('No run was at work. What went wrong: out of memory')
+  expect(lostWords({ message: 'x' }, 1).detail).toMatch(/^One run was stopped by that\. Its finished results are saved: resume to go on\./)
+  expect(lostWords({ message: 'x' }, 3).detail).toMatch(/^3 runs were stopped by that\. Their finished results/)
 })

@@ -1,5 +1,5 @@
 /** `reprise agents`: which agents are set up, whether they are found and answer, and their secrets. */
-import type { AgentInfo } from '../../../shared/contract/agents.ts'
+import type { AgentInfo, Today } from '../../../shared/contract/agents.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -61,8 +61,13 @@ export const agentsCommand = command({
         agent.test = await service.testAgent(project, agent.name)
       }
     }
-    if (context.forPrograms) context.document({ agents: listed, problems })
-    else show(context, listed, problems)
+    // After the probes, which cost a little.
+    const today = await service.today(project)
+    if (context.forPrograms) context.document({ agents: listed, problems, today })
+    else {
+      show(context, listed, problems)
+      if (today.cost > 0) context.answer(todayLine(today))
+    }
     return listed.some(({ test }) => test?.ok === false) ? 1 : 0
   },
 })
@@ -94,6 +99,10 @@ function show(context: Context, agents: readonly Probed[], problems: readonly st
     if (secrets.length > 0) context.answer(`${name}: secrets set: ${secrets.join(', ')}`)
   }
   for (const problem of problems) context.warn(`${ink.err.tone('failed', 'Problem')}  ${oneLine(problem)}`)
+}
+
+function todayLine({ cost, limit }: Today): string {
+  return `Today: $${cost.toFixed(2)}${limit === null ? '' : ` of $${limit.toFixed(2)}`} for all agents together.`
 }
 
 async function secretFrom(context: Context): Promise<string> {

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { refuseErrors } from '../diagnostics.ts'
 import { finishDryRun } from '../dry-run.ts'
 import { followRun } from '../follow-run.ts'
-import { CHOICE_OPTIONS } from '../resume-options.ts'
+import { CHOICE_OPTIONS, stallMs } from '../resume-options.ts'
 import { shownPath } from '../shown-path.ts'
 import { targetOf } from '../target.ts'
 import { confirmTrust } from '../trust.ts'
@@ -65,6 +65,7 @@ export const runCommand = command({
     if (given.agent !== undefined) options.agent = given.agent
     if (given.model !== undefined) options.model = given.model
     if (given.permissions !== undefined) options.permissions = given.permissions
+    if (given['stall-after'] !== undefined) options.stallMs = stallMs(given['stall-after'])
     if (!dryRun) return followRun(context, () => service.launch(target, options))
     options.dryRun = true
     return followRun(context, () => service.launch(target, options), { finish: finishDryRun, asks: false })

@@ -21,6 +21,7 @@ export const showCommand = command({
   examples: [
     { line: 'reprise show last', does: 'The newest run' },
     { line: 'reprise show 47 --call lint', does: 'What the call “lint” of run 47 was asked and answered' },
+    { line: 'reprise show 47 --call lint --json', does: 'The same for a program, with the last events of its transcript' },
     { line: 'reprise show 47 --json', does: 'The whole run view as one JSON document' },
   ],
   async run([reference = ''], given, context) {
@@ -33,9 +34,9 @@ export const showCommand = command({
       const call = await service.call(project, runId, number)
       const shown = view.calls.find(({ callId }) => callId === number)
       const state = shown === undefined || shown.endedAt !== null ? null : callState(shown, view.status).word
-      if (context.forPrograms) context.document(call)
+      const transcript = await service.transcript(project, runId, number, { limit: context.globals.verbose ? ALL_LINES : LAST_LINES })
+      if (context.forPrograms) context.document({ ...call, transcript })
       else {
-        const transcript = await service.transcript(project, runId, number, { limit: context.globals.verbose ? ALL_LINES : LAST_LINES })
         const lines = callDetailLines(call, state, view.attempt, context.ink.out)
         context.answer([...lines, ...transcriptLines(transcript, context.ink.out)].join('\n'))
       }

@@ -33,6 +33,7 @@ export function agentHandlers({
   const others = (name: string): Json[] => settings.value.profiles.filter((one) => nameOf(one) !== name)
   return {
     'agents.list': () => service.agents(project()),
+    'agents.today': () => service.today(project()),
     'agents.test': ({ name }) => service.testAgent(project(), name),
     'agents.save': ({ profile }) => save([...others(profile.name), asJson(profile)]),
     'agents.remove': ({ name }) => save(others(name)),

@@ -1,8 +1,10 @@
 /** The system's open dialogs, beginning where the person works. Used by the page and by the menu. */
 import { join } from 'node:path'
 import { app, type BrowserWindow, dialog } from 'electron'
+import type { AppError } from '../../../shared/errors.ts'
 import type { Openings } from '../../openings.ts'
 import type { Projects } from '../../projects.ts'
+import { lostWords } from '../../run-words.ts'
 import type { Handlers } from '../validated-ipc.ts'
 
 type Chosen = { path: string } | null
@@ -15,6 +17,8 @@ export interface Dialogs {
   openProject(): Promise<Chosen>
   /** Where to save a run, with a name to begin from; null when nothing was chosen. */
   savePath(name: string): Promise<string | null>
+  /** The service of the app ended by itself, with so many runs at work. */
+  tellLost(error: AppError, runs: number): Promise<void>
 }
 
 export function createDialogs(window: BrowserWindow, projects: Projects): Dialogs {
@@ -55,6 +59,9 @@ export function createDialogs(window: BrowserWindow, projects: Projects): Dialog
         defaultPath: join(app.getPath('documents'), name),
       })
       return filePath === '' ? null : filePath
+    },
+    tellLost: async (error, runs) => {
+      await dialog.showMessageBox(window, { type: 'error', ...lostWords(error, runs), buttons: ['OK'], noLink: true })
     },
   }
 }

@@ -1,7 +1,7 @@
 /** What the sheet of a new run begins with. */
 import { useState } from 'react'
 import type { Settings } from '../../../shared/contract/settings.ts'
-import { readBudget, readMoney } from '../../sheets/new-run/run-input.ts'
+import { readBudget, readMinutes, readMoney } from '../../sheets/new-run/run-input.ts'
 import { useStores, useWindow } from '../../store/stores.ts'
 import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
@@ -47,6 +47,15 @@ export function NewRunRows() {
           first={settings.maxCost === null ? '' : String(settings.maxCost)}
           read={readMoney}
           onValue={(maxCost) => change({ maxCost: maxCost ?? null })}
+        />
+      </SettingRow>
+      <SettingRow name="Stuck after" note="Minutes without a sign of life after which an agent is taken as stuck." where="app">
+        <Amount
+          label="Stuck after"
+          placeholder="never"
+          first={settings.stallMinutes === null ? '' : String(settings.stallMinutes)}
+          read={readMinutes}
+          onValue={(stallMinutes) => change({ stallMinutes: stallMinutes ?? null })}
         />
       </SettingRow>
       <SettingRow name="Calls at once" note="At most 16. As usual leaves it to the engine, which goes by this computer." where="app">

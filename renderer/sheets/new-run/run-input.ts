@@ -1,6 +1,7 @@
 /** What a person typed as input and budget, read as values or as the reason why not. */
 import type { Json } from '../../../shared/json.ts'
 import { jsonFault } from '../../../shared/json-fault.ts'
+import { MOST_STALL_MINUTES } from '../../../shared/run/stall.ts'
 
 /** `line` and `column` count from 1, of texts that have lines. */
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string; line?: number; column?: number }
@@ -44,4 +45,14 @@ export function readBudget(text: string): Read<number | undefined> {
   return found !== null && value > 0
     ? { ok: true, value }
     : { ok: false, reason: 'A number of tokens such as 500k, or nothing for no limit' }
+}
+
+/** Whole minutes of a week at most; empty for never. */
+export function readMinutes(text: string): Read<number | undefined> {
+  const trimmed = text.trim()
+  if (trimmed === '') return { ok: true, value: undefined }
+  const value = /^\d+$/.test(trimmed) ? Number(trimmed) : 0
+  return value > 0 && value <= MOST_STALL_MINUTES
+    ? { ok: true, value }
+    : { ok: false, reason: `Whole minutes, ${MOST_STALL_MINUTES} at most, or nothing for never` }
 }

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DaySpending } from '../../../main/store/day-spending.ts'
 import type { AgentInfo } from '../../../shared/contract/agents.ts'
 import { type RunDocument, TestProject } from '../../support/reprise.ts'
 
@@ -42,6 +43,18 @@ describe('reprise agents', () => {
     expect(stdout).toMatch(/^mine +command +unknown /m)
     expect(stdout).toMatch(/^claude: `claude` is not found on PATH$/m)
     expect(stderr).toMatch(/^Problem {2}.*reprise\.json:3: /m)
+  })
+
+  test('tells what all agents have cost today, and the limit', async () => {
+    setUp()
+    expect((await reprise('agents')).stdout).not.toContain('Today')
+    const data = join(project.outside, 'data')
+    new DaySpending(data).add('mine', 1.25, Date.now())
+    new DaySpending(data).add('other', 0.5, Date.now())
+    expect((await reprise('agents')).stdout).toMatch(/^Today: \$1\.75 for all agents together\.$/m)
+    project.write('.claude/reprise.json', JSON.stringify({ maxCostPerDay: 20, profiles: [] }))
+    expect((await reprise('agents')).stdout).toMatch(/^Today: \$1\.75 of \$20\.00 for all agents together\.$/m)
+    expect(JSON.parse((await reprise('agents', '--json')).stdout)).toMatchObject({ today: { cost: 1.75, limit: 20 } })
   })
 
   test('starts nothing that a project brings along before its file is trusted', async () => {

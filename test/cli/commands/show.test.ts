@@ -98,7 +98,9 @@ test('--call shows what was asked and what came back', async () => {
     '}',
     '',
   ])
-  expect(JSON.parse((await show(['--call', '2', '--json'], { events, call: async () => detail })).stdout)).toEqual(detail)
+  const transcript = { events: [{ n: 7, at: 1, attempt: 2, generation: 1, kind: 'text', text: 'I lint' }], total: 7 }
+  const asked = { events, call: async () => detail, transcript: async () => transcript }
+  expect(JSON.parse((await show(['--call', '2', '--json'], asked)).stdout)).toEqual({ ...detail, transcript })
 })
 
 test.each([

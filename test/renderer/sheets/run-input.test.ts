@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readBudget, readInput, readMoney } from '../../../renderer/sheets/new-run/run-input.ts'
+import { readBudget, readInput, readMinutes, readMoney } from '../../../renderer/sheets/new-run/run-input.ts'
 
 test('no input is no input, not null', () => {
   expect(readInput('  ')).toEqual({ ok: true, value: undefined })
@@ -34,4 +34,11 @@ test('money is read as people write it, and nothing else is taken for it', () =>
     [2.5, 10, 1000, undefined].map((value) => ({ ok: true, value })),
   )
   for (const text of ['0', '-1', 'two', '1.2.3', '€5']) expect(readMoney(text).ok, text).toBe(false)
+})
+
+test('minutes are whole ones, and nothing means never', () => {
+  expect(['20', ' 1 ', '10080', ''].map((text) => readMinutes(text))).toEqual(
+    [20, 1, 10_080, undefined].map((value) => ({ ok: true, value })),
+  )
+  for (const text of ['0', '-1', '1.5', '10081', 'soon']) expect(readMinutes(text).ok, text).toBe(false)
 })
