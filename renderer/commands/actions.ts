@@ -206,6 +206,16 @@ export async function revealFile(stores: Stores, runId: string, file: 'folder' |
   if (!answer.ok) showError(stores, answer.error)
 }
 
+/** A run that is kept stays whatever its age, and can't be deleted until it is let go. */
+export async function keepRun(stores: Stores, run: Named, kept: boolean): Promise<void> {
+  const answer = await stores.bridge.runs.pin({ runId: run.runId as RunId, pinned: kept })
+  if (!answer.ok) return showError(stores, answer.error)
+  const text = kept ? `${run.title} #${run.number} is kept whatever its age.` : `${run.title} #${run.number} may go when it is old.`
+  stores.window.getState().showToast({ text, action: null })
+  stores.window.getState().say(text)
+  await Promise.all([stores.history.getState().load(), stores.run.getState().refetch()])
+}
+
 /** What is running is paid for, so it finishes first. */
 export async function pauseRun(stores: Stores, run: Named): Promise<void> {
   const answer = await stores.bridge.runs.pause({ runId: run.runId })

@@ -224,6 +224,7 @@ export function fakeBridge(world: World): Bridge {
       create: ({ name }) => answer({ path: `.claude/workflows/${name}.ts` }),
     },
     agents: {
+      today: () => answer({ cost: 3.42, limit: 20 }),
       list: () => answer({ agents: AGENTS, problems: [] }),
       test: () => answer({ ok: true, detail: 'ready', ms: 900 }),
       save: () => answer(null),
