@@ -7,6 +7,8 @@ const path = (name: string) => resolve(import.meta.dirname, name)
 /** Everything is bundled: the packaged app carries no node_modules. Targets are the oldest runtime that the tests run on. */
 export default defineConfig({
   main: {
+    // Its entry for Node declares a `require` of its own, beside the one that electron-vite adds: no file can have both.
+    resolve: { alias: { fflate: 'fflate/browser' } },
     build: {
       target: 'node20.18',
       externalizeDeps: false,

@@ -7,6 +7,6 @@ export default defineConfig({
     globalSetup: ['test/build-cli.ts'],
     // A forgotten `.only` is a failure, here and in CI.
     allowOnly: false,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
   },
 })

@@ -29,6 +29,7 @@ import type { Service } from './service/service.ts'
 import { startService } from './service/service-thread.ts'
 import { AppSettings } from './settings.ts'
 import { isFirstInstance, onSecondInstance } from './single-instance.ts'
+import { followProgress } from './taskbar-progress.ts'
 import { createTray } from './tray.ts'
 import { keepAwake } from './wake.ts'
 import { MainWindow } from './windows.ts'
@@ -145,6 +146,9 @@ function boot(): void {
     },
   })
   notifyOfEnds({ live, settings: () => settings.value, isInFront: () => window.browser.isFocused(), open: openRun })
+  followProgress(live, (share) => {
+    if (!window.browser.isDestroyed()) window.browser.setProgressBar(share)
+  })
   keepAwake(live, settings)
   keepShort({ service, live, projects, settings, trash: desktop.trash, onRemoved: () => historyFeed.changed() })
   new Lifecycle({

@@ -1,6 +1,8 @@
 /** The end of a dry run: every call that was asked for, and what a real run would come to. */
 import type { Json } from '../../shared/json.ts'
+import type { Estimate } from '../../shared/run/dry-run.ts'
 import type { CallView, RunView } from '../../shared/run/view.ts'
+import { estimateOf, rehearsedCalls } from '../service/dry-run.ts'
 import type { Context } from './context.ts'
 import { errorDocument, placed } from './report-error.ts'
 import { exitCode } from './run-document.ts'
@@ -8,21 +10,9 @@ import { shownPath } from './shown-path.ts'
 import { amount, plural } from './text/amounts.ts'
 import { oneLine, printable } from './text/printable.ts'
 
-/** Earlier runs that an estimate looks at. */
-const LOOKED_AT = 20
-
-interface Estimate {
-  /** Calls of agents and checks. */
-  calls: number
-  /** Null when nothing is known of how much a call of this workflow takes. */
-  outputTokens: number | null
-  /** How many earlier runs that goes by. */
-  runs: number
-}
-
 export async function finishDryRun(context: Context, view: RunView): Promise<number> {
-  const estimate = await estimateOf(context, view)
-  const calls = view.calls.filter(({ kind }) => kind !== 'open-child')
+  const estimate = await estimateOf(await context.service(), await context.project(), view)
+  const calls = rehearsedCalls(view)
   if (context.forPrograms) context.document(documentOf(view, calls, estimate))
   else for (const line of callLines(view, calls)) context.answer(line)
   if (view.error !== null) context.warn(printable(placed(shownPath(view.path, context.io.cwd), view.error)))
@@ -30,19 +20,6 @@ export async function finishDryRun(context: Context, view: RunView): Promise<num
     context.warn('It goes on waiting for something that no dry run brings about, so it was ended here.')
   context.note(`Dry run: no agent was started and nothing was saved. ${estimateWords(estimate)}`)
   return exitCode(view)
-}
-
-/** What the calls of earlier real runs of this file took. */
-async function estimateOf(context: Context, view: RunView): Promise<Estimate> {
-  const calls = view.calls.filter(({ kind }) => kind === 'agent' || kind === 'check')
-  const agents = calls.filter(({ kind }) => kind === 'agent').length
-  const service = await context.service()
-  const { runs } = await service.list(await context.project(), { workflow: view.path, limit: LOOKED_AT })
-  const real = runs.filter(({ backend, counts, damaged }) => damaged === null && backend !== 'simulated' && counts.ok > 0)
-  if (real.length === 0) return { calls: calls.length, outputTokens: agents === 0 ? 0 : null, runs: 0 }
-  const tokens = real.reduce((sum, run) => sum + run.outputTokens, 0)
-  const answered = real.reduce((sum, run) => sum + run.counts.ok, 0)
-  return { calls: calls.length, outputTokens: Math.round((tokens / answered) * calls.length), runs: real.length }
 }
 
 function estimateWords({ calls, outputTokens, runs }: Estimate): string {

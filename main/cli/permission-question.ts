@@ -2,6 +2,7 @@
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
 import type { CallView, OpenQuestion, RunView } from '../../shared/run/view.ts'
+import type { PermissionAnswer } from '../engine/ports.ts'
 import { callNumber } from './call-reference.ts'
 import type { Context } from './context.ts'
 import { oneLine, printable } from './text/printable.ts'
@@ -48,7 +49,7 @@ export async function answerInPlace(
   const answer = await yesOrNo(context)
   if (answer === null) {
     context.warn(
-      `The question stays open. Answer it from another terminal, with allow or deny: ${answerHint(context, runId, asked.callId)}`,
+      `The question stays open. Answer it from another terminal, with allow, always or deny: ${answerHint(context, runId, asked.callId)}`,
     )
     return
   }
@@ -57,11 +58,12 @@ export async function answerInPlace(
   if (outcome !== 'accepted') context.warn('That question was closed already; your answer changed nothing.')
 }
 
-async function yesOrNo(context: Context): Promise<'allow-once' | 'deny' | null> {
+async function yesOrNo(context: Context): Promise<PermissionAnswer | null> {
   for (;;) {
-    const answer = await context.asker.ask('Allow it this once? [y/n, Enter to leave it open] ')
+    const answer = await context.asker.ask('Allow it? [y = this once, a = always, n = no, Enter to leave it open] ')
     if (answer === '') return null
-    if ('yes'.startsWith(answer) || 'allow'.startsWith(answer)) return 'allow-once'
+    if ('yes'.startsWith(answer) || answer === 'allow') return 'allow-once'
+    if ('always'.startsWith(answer)) return 'allow-always'
     if ('no'.startsWith(answer) || 'deny'.startsWith(answer)) return 'deny'
   }
 }

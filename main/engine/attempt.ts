@@ -17,7 +17,16 @@ import { foldHistory, type History, recordedCalls, type SavedCall } from './hist
 import type { Settled } from './live-call.ts'
 import { LiveCalls } from './live-calls.ts'
 import { Openings } from './openings.ts'
-import type { Attempt as AttemptInput, CallExecutor, Clock, CommandOutcome, LoadChild, OpenRun, RunLimits } from './ports.ts'
+import type {
+  Attempt as AttemptInput,
+  CallExecutor,
+  Clock,
+  CommandOutcome,
+  LoadChild,
+  OpenRun,
+  PermissionAnswer,
+  RunLimits,
+} from './ports.ts'
 import { ResultLedger } from './result-ledger.ts'
 import type { AskedCall, ScriptInit } from './sandbox/protocol.ts'
 import { ScriptDialogue } from './script-dialogue.ts'
@@ -191,7 +200,7 @@ export class Attempt {
   }
 
   /** Answers an open permission. False when it is not open any more: the first answer counts. */
-  answer(question: string, answer: 'allow-once' | 'deny', by: string): boolean {
+  answer(question: string, answer: PermissionAnswer, by: string): boolean {
     return this.#live.answer(question, answer, by)
   }
 

@@ -159,7 +159,7 @@ export class LiveCall {
   }
 
   /** Answers an open permission of this call. False when it has none of this name: the first answer counts. */
-  answer(question: string, answer: 'allow-once' | 'deny', by: string): boolean {
+  answer(question: string, answer: PermissionAnswer, by: string): boolean {
     const own = this.#questions.get(question)
     if (own === undefined || this.#isCancelled()) return false
     this.#closeQuestion(question, answer, by)

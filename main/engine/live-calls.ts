@@ -1,6 +1,6 @@
 /** The live calls of an attempt: a queue in call order, slots, and what happens to all of them when the run ends. */
 import { LiveCall, type LiveCallWorld, type Settled } from './live-call.ts'
-import type { CallExecutor } from './ports.ts'
+import type { CallExecutor, PermissionAnswer } from './ports.ts'
 import type { AskedCall } from './sandbox/protocol.ts'
 
 export interface LiveCallsOptions extends LiveCallWorld {
@@ -104,7 +104,7 @@ export class LiveCalls {
   }
 
   /** Answers an open permission, whichever call asked. False when there is none of this name. */
-  answer(question: string, answer: 'allow-once' | 'deny', by: string): boolean {
+  answer(question: string, answer: PermissionAnswer, by: string): boolean {
     for (const call of this.#working) if (call.answer(question, answer, by)) return true
     return false
   }

@@ -259,7 +259,7 @@ export type Command =
   | { kind: 'retry'; call: number }
   /** `seen`: hash of the text that the person read, where the gate shows one. */
   | { kind: 'decide'; call: number; choice: string; note?: string; seen?: string }
-  | { kind: 'answer'; question: string; answer: 'allow-once' | 'deny' }
+  | { kind: 'answer'; question: string; answer: PermissionAnswer }
 
 export interface CommandEntry {
   id: string

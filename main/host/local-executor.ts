@@ -2,28 +2,17 @@
  * Runs the engine's tasks on this machine, each through the runner of its agent. A task is run once however often it is
  * accepted, and whoever attaches, whenever and however often, is told everything from its start on.
  */
-import { assertNever } from '../../shared/assert-never.ts'
 import { RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
 import type { AgentOutcome } from '../agents/agent-runner.ts'
 import type { Runners } from '../agents/runners.ts'
 import { requestOf } from '../engine/call-task.ts'
-import type {
-  AgentEvent,
-  CallExecutor,
-  CallTask,
-  Clock,
-  PermissionAnswer,
-  PermissionQuestion,
-  Secrets,
-  TaskId,
-  TaskListener,
-  ToTask,
-} from '../engine/ports.ts'
+import type { AgentEvent, CallExecutor, CallTask, Clock, Secrets, TaskId, TaskListener, ToTask } from '../engine/ports.ts'
 import type { DaySpending } from '../store/day-spending.ts'
 import { type Job, jobOf } from './agent-job.ts'
 import { DayLimit } from './day-limit.ts'
 import { dollars, endedBy, finished, refused, type StoppedBy, wentWrong } from './outcome.ts'
+import { Permissions } from './permissions.ts'
 import { Places } from './places.ts'
 import { systemClock } from './system-clock.ts'
 import { TaskLog } from './task-log.ts'
@@ -62,23 +51,17 @@ export interface Told {
   text: string
 }
 
-/** A permission that nobody answers is denied after this time. */
-export const PERMISSION_MS = 10 * 60_000
 /** A runner that does not end when told to is given up after this time. */
 const GIVE_UP_MS = 10_000
 /** Ended tasks whose story is still told to those who attach. */
 const REMEMBERED = 200
-const ANSWER_WORDS: Readonly<Record<PermissionAnswer, string>> = {
-  'allow-once': 'allowed',
-  'allow-always': 'allowed for the rest of the run',
-  deny: 'denied',
-}
 
 interface Task {
   log: TaskLog
   stop: AbortController
   stoppedBy: StoppedBy | null
-  questions: Map<string, (answer: PermissionAnswer) => void>
+  /** Null until its agent is known. */
+  permissions: Permissions | null
   session: string | null
 }
 
@@ -114,7 +97,7 @@ export class LocalExecutor implements CallExecutor {
         log: new TaskLog(),
         stop: new AbortController(),
         stoppedBy: null,
-        questions: new Map(),
+        permissions: null,
         session: null,
       }
       this.tasks.set(task.id, state)
@@ -137,7 +120,7 @@ export class LocalExecutor implements CallExecutor {
     return {
       tell: async (message) => {
         if (message.t === 'cancel') stop(task, 'cancel')
-        else task.questions.get(message.question)?.(message.answer)
+        else task.permissions?.answer(message.question, message.answer)
       },
     }
   }
@@ -177,11 +160,20 @@ export class LocalExecutor implements CallExecutor {
     const over = new AbortController()
     const signal = state.stop.signal
     const { stallMs = null } = this.options
+    const permissions = new Permissions({
+      job,
+      log: state.log,
+      clock: this.clock,
+      allowed: this.allowed,
+      over: AbortSignal.any([over.signal, signal]),
+      onTold: (kind, text) => (kind === 'notice' ? this.told(task, job, { kind, text }, state) : this.noted(task, kind, text)),
+    })
+    state.permissions = permissions
     const watch = new TaskWatch({
       clock: this.clock,
       timeoutMs: task.timeoutMs,
       stallMs: job.streams ? stallMs : null,
-      isAsking: () => state.questions.size > 0,
+      isAsking: () => permissions.isAsking,
       onOver: (by) => stop(state, by),
     })
     const work = () =>
@@ -191,7 +183,7 @@ export class LocalExecutor implements CallExecutor {
           watch.heard()
           if (!over.signal.aborted) this.told(task, job, event, state)
         },
-        onPermission: (question) => this.mayUse(question, task, job, state, over.signal).finally(() => watch.heard()),
+        onPermission: (question) => permissions.mayUse(question).finally(() => watch.heard()),
         onSpawn: (child) => this.options.onChild?.({ runId: task.runId, call: task.call, ...child }),
         onSession: (session) => this.named(session, job, state),
         env: job.env,
@@ -220,52 +212,13 @@ export class LocalExecutor implements CallExecutor {
 
   /** What an agent says goes to those who follow the run, and into the call's transcript. */
   private told(task: CallTask, { mask }: Job, event: AgentEvent, state: Task): void {
-    const { call, attempt, generation } = task
     const text = mask.text(event.text)
     state.log.event({ ...event, text })
-    this.options.onTold?.({ call, attempt, generation, kind: event.kind, text })
+    this.noted(task, event.kind, text)
   }
 
-  /** By the profile's rules, by what was allowed before, by a person. */
-  private async mayUse(asked: PermissionQuestion, task: CallTask, job: Job, state: Task, over: AbortSignal): Promise<PermissionAnswer> {
-    const question = { ...asked, title: job.mask.text(asked.title), input: job.mask.json(asked.input) }
-    const { call, attempt, generation } = task
-    const note = (what: string): void =>
-      this.options.onTold?.({ call, attempt, generation, kind: 'permission', text: `${question.title}: ${what}` })
-    const rule = job.rule(question.tool)
-    switch (rule.answer) {
-      case 'allow':
-        note('allowed by the profile')
-        return 'allow-once'
-      case 'deny':
-        note('denied')
-        this.told(task, job, { kind: 'notice', text: `Denied: ${rule.why}` }, state)
-        return 'deny'
-      case 'ask': {
-        const always = `${job.profile?.name ?? ''} ${question.tool}`
-        const isAllowed = this.allowed.has(always)
-        const answer = isAllowed ? 'allow-once' : await this.ask(question, state, over)
-        if (answer === 'allow-always') this.allowed.add(always)
-        note(isAllowed ? 'allowed before' : ANSWER_WORDS[answer])
-        return answer
-      }
-      default:
-        return assertNever(rule)
-    }
-  }
-
-  private async ask(question: PermissionQuestion, state: Task, over: AbortSignal): Promise<PermissionAnswer> {
-    const answered = new Promise<PermissionAnswer>((resolve) => state.questions.set(question.id, resolve))
-    const signal = AbortSignal.any([over, state.stop.signal])
-    const nobody = this.clock.after(PERMISSION_MS, signal).then(
-      () => 'deny' as const,
-      () => 'deny' as const,
-    )
-    state.log.asked(question)
-    const answer = await Promise.race([answered, nobody])
-    state.questions.delete(question.id)
-    state.log.answered(question, answer)
-    return answer
+  private noted({ call, attempt, generation }: CallTask, kind: Told['kind'], text: string): void {
+    this.options.onTold?.({ call, attempt, generation, kind, text })
   }
 
   /** Ends a task whose runner does not: what it may still do is no longer listened to. */

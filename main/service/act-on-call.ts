@@ -3,7 +3,7 @@ import { ulid } from 'ulid'
 import { AppError } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
 import { foldHistory, type SavedCall } from '../engine/history.ts'
-import type { Command, RunRead } from '../engine/ports.ts'
+import type { Command, PermissionAnswer, RunRead } from '../engine/ports.ts'
 import { type LocalRunStore, openStore } from '../store/run-store.ts'
 import type { CallOutcome } from './service.ts'
 import { shortAttempt, standing } from './short-attempt.ts'
@@ -34,7 +34,7 @@ export function answerQuestion(
   project: string,
   runId: RunId,
   question: string,
-  answer: 'allow-once' | 'deny',
+  answer: PermissionAnswer,
   by: string,
 ): Promise<CallOutcome> {
   return act(project, runId, { kind: 'answer', question, answer }, async () => 'ended', by)

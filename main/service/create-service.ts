@@ -42,7 +42,7 @@ export function createService({
 
   const agents = (project: string): AgentsWorld => ({ project, data, secrets: secrets(), isTrusted: (sha256) => trusted.isTrusted(sha256) })
 
-  return {
+  const service: Service = {
     preflight: async (project, target, agent) => (await import('./preflight.ts')).preflight(project, target, agent, trusted),
     trust: async (sha256, path) => trusted.trust(sha256, path),
     launch: async (target, options) => {
@@ -53,6 +53,7 @@ export function createService({
       ])
       return keep(run)
     },
+    dryRun: async (...args) => (await import('./dry-run.ts')).dryRun(service, ...args),
     plan: async (runId, options) => (await import('./resume.ts')).plan(runId, options, trusted, entries),
     resume: async (runId, options) => keep(await (await import('./resume.ts')).resume(runId, options, trusted, entries)),
     stop: async (project, runId) => (await import('./stop.ts')).stopRun(project, runId, live.get(runId)),
@@ -94,4 +95,5 @@ export function createService({
     outdated: async (...args) => (await import('./prune.ts')).outdated(...args),
     resolveRun: async (project, reference) => (await import('./lookup.ts')).resolveRun(project, reference),
   }
+  return service
 }

@@ -53,6 +53,7 @@ export function startService({ entry, data, secrets, onLost }: ServiceThreadOpti
     preflight: (...args) => call('preflight', args) as ReturnType<Service['preflight']>,
     trust: (...args) => call('trust', args) as ReturnType<Service['trust']>,
     launch: (...args) => start('launch', args, args[1]),
+    dryRun: (...args) => call('dryRun', args) as ReturnType<Service['dryRun']>,
     plan: (...args) => call('plan', args) as ReturnType<Service['plan']>,
     resume: (...args) => start('resume', args, args[1]),
     stop: (...args) => call('stop', args) as ReturnType<Service['stop']>,

@@ -6,12 +6,13 @@ import type { AgentTest, PermissionMode, Today } from '../../shared/contract/age
 import type { Worktree } from '../../shared/contract/worktrees.ts'
 import type { RequestId, RunId } from '../../shared/ids.ts'
 import type { Json } from '../../shared/json.ts'
+import type { DryRun } from '../../shared/run/dry-run.ts'
 import type { PhaseMeta, RunEvent, WhyLive } from '../../shared/run/events.ts'
 import type { ResumePlan } from '../../shared/run/plan.ts'
 import type { CallResult, ResumePolicy, Usage } from '../../shared/run/record.ts'
 import type { TranscriptPage, TranscriptQuery } from '../../shared/run/transcript.ts'
 import type { RunSummary, RunView } from '../../shared/run/view.ts'
-import type { RunPage, RunQuery } from '../engine/ports.ts'
+import type { PermissionAnswer, RunPage, RunQuery } from '../engine/ports.ts'
 import type { Diagnostic, ScriptUses } from '../engine/source/check-script.ts'
 import type { Exported, ExportOptions } from '../store/bundle-export.ts'
 import type { Imported } from '../store/bundle-import.ts'
@@ -77,6 +78,9 @@ export interface LaunchOptions {
   /** Simulated agents and no run on disk: gates take their first choice, sleeps end at once. */
   dryRun?: boolean
 }
+
+/** A dry run has no request of its own and no place on disk. */
+export type DryRunOptions = Omit<LaunchOptions, 'requestId' | 'dryRun' | 'title' | 'workspace' | 'whenWaiting'>
 
 export interface ResumeOptions {
   project: string
@@ -172,6 +176,8 @@ export interface Service {
   trust(sha256: string, path: string): Promise<void>
   /** @throws AppError with the codes of `shared/errors.ts`; nothing was written then. */
   launch(target: Target, options: LaunchOptions): Promise<LiveRun>
+  /** Executes a script with simulated agents, saves nothing, and tells its calls. @throws AppError as `launch` does */
+  dryRun(target: Target, options: DryRunOptions): Promise<DryRun>
   plan(runId: RunId, options: ResumeOptions): Promise<ResumePlan>
   resume(runId: RunId, options: ResumeOptions): Promise<LiveRun>
   /** Stops a run, also one that another process owns. */
@@ -185,7 +191,7 @@ export interface Service {
   /** Starts a running call again. @throws AppError `call-unknown` */
   retry(project: string, runId: RunId, callId: number): Promise<CallOutcome>
   /** Answers a question of an agent. @param by who, in a word or two */
-  answer(project: string, runId: RunId, question: string, answer: 'allow-once' | 'deny', by: string): Promise<CallOutcome>
+  answer(project: string, runId: RunId, question: string, answer: PermissionAnswer, by: string): Promise<CallOutcome>
   list(project: string, query: RunQuery): Promise<RunPage>
   /** @param attempt an earlier one, as it was when it ended. @throws AppError `attempt-unknown` */
   show(project: string, runId: RunId, attempt?: number): Promise<RunView>

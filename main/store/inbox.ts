@@ -32,7 +32,7 @@ const CommandFile = z.object({
     z.object({ kind: z.literal('skip'), call }),
     z.object({ kind: z.literal('retry'), call }),
     z.object({ kind: z.literal('decide'), call, choice: z.string(), note: z.string().exactOptional(), seen: z.string().exactOptional() }),
-    z.object({ kind: z.literal('answer'), question: z.string(), answer: z.enum(['allow-once', 'deny']) }),
+    z.object({ kind: z.literal('answer'), question: z.string(), answer: z.enum(['allow-once', 'allow-always', 'deny']) }),
   ]),
 })
 

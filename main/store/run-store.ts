@@ -19,6 +19,7 @@ import type { Claimed, ClaimOptions } from './claim-run.ts'
 import { adoptAttempt, claimNext } from './claim-run.ts'
 import type { Disk } from './disk.ts'
 import { nodeDisk } from './disk.ts'
+import { readRunOnce } from './ended-runs.ts'
 import { followEvents, readEvents } from './event-log.ts'
 import { LocalRunInbox, sweepCommands } from './inbox.ts'
 import { IndexStore } from './index-store.ts'
@@ -32,7 +33,6 @@ import { checkProject, hasRuns, projectPaths, refuseLinks, runPaths, sourceName 
 import { getValue, markUnreadable, sha256Of } from './payload.ts'
 import { setPinned } from './pins.ts'
 import { readAttempt } from './read-attempt.ts'
-import { readRun } from './read-run.ts'
 import { readRunInfo } from './run-info.ts'
 import { listRuns, rowOf } from './run-list.ts'
 import { takeOlderRun } from './take-older-run.ts'
@@ -163,7 +163,7 @@ export class LocalRunStore implements RunStore {
   }
 
   async read(runId: RunId): Promise<RunRead> {
-    return readRun(runPaths(this.#paths, runId))
+    return readRunOnce(runPaths(this.#paths, runId))
   }
 
   /** One attempt of a run as it was when it ended; the newest one as it is. */

@@ -1,4 +1,5 @@
 /** Things done to runs from buttons, menus and keys alike: opening, stopping, resuming, opening what was dropped. */
+import type { InputOf } from '../../shared/contract/bridge.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { ErrorData } from '../../shared/errors.ts'
 import type { RunId } from '../../shared/ids.ts'
@@ -135,16 +136,22 @@ export async function retryCall(stores: Stores, run: Named, call: OfCall): Promi
   tellOutcome(stores, answer, `Started ${name} again.`, name)
 }
 
+export type PermissionChoice = InputOf<'runs.answer'>['answer']
+
 export async function answerQuestion(
   stores: Stores,
   run: Named,
   { call, question }: { call: OfCall; question: { question: string; tool: string } },
-  choice: 'allow-once' | 'deny',
+  choice: PermissionChoice,
 ): Promise<void> {
   const name = `“${call.label ?? call.title}”`
   const answer = await stores.bridge.runs.answer({ runId: run.runId, question: question.question, answer: choice })
-  const done = choice === 'allow-once' ? `Allowed ${question.tool} once for ${name}.` : `Denied ${question.tool} for ${name}.`
-  tellOutcome(stores, answer, done, name)
+  const done = {
+    'allow-once': `Allowed ${question.tool} once for ${name}.`,
+    'allow-always': `Allowed ${question.tool}. It is not asked for again in this attempt.`,
+    deny: `Denied ${question.tool} for ${name}.`,
+  }
+  tellOutcome(stores, answer, done[choice], name)
 }
 
 /** Asks first: what goes can't be replayed again. */
@@ -197,6 +204,16 @@ export async function importRun(stores: Stores, path: string): Promise<void> {
 export async function revealFile(stores: Stores, runId: string, file: 'folder' | 'journal' | 'source'): Promise<void> {
   const answer = await stores.bridge.runs.revealFile({ runId, file })
   if (!answer.ok) showError(stores, answer.error)
+}
+
+/** A run that is kept stays whatever its age, and can't be deleted until it is let go. */
+export async function keepRun(stores: Stores, run: Named, kept: boolean): Promise<void> {
+  const answer = await stores.bridge.runs.pin({ runId: run.runId as RunId, pinned: kept })
+  if (!answer.ok) return showError(stores, answer.error)
+  const text = kept ? `${run.title} #${run.number} is kept whatever its age.` : `${run.title} #${run.number} may go when it is old.`
+  stores.window.getState().showToast({ text, action: null })
+  stores.window.getState().say(text)
+  await Promise.all([stores.history.getState().load(), stores.run.getState().refetch()])
 }
 
 /** What is running is paid for, so it finishes first. */

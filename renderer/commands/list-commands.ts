@@ -87,6 +87,7 @@ export const LIST: readonly Command[] = [
     whyNot: (context) => {
       const run = listRun(context)
       if (run === null) return 'There is no run to delete'
+      if (run.pinned === true) return 'It is kept: let it go first, in the menu of its page'
       return isLive(run.status) && run.endedAt === null ? 'Stop it first: it is at work' : null
     },
     run: (context) => {

@@ -1,6 +1,6 @@
 /** Commands of the run page: rows, time, the run itself. */
 import { shownView } from '../store/run-store.ts'
-import { answerQuestion, openResume, showAttempt, stopRun, whyNoResume, whyNoStop } from './actions.ts'
+import { answerQuestion, openResume, type PermissionChoice, showAttempt, stopRun, whyNoResume, whyNoStop } from './actions.ts'
 import { askTwice } from './ask-twice.ts'
 import type { Command, CommandContext } from './command.ts'
 import { type Asked, openQuestions } from './open-questions.ts'
@@ -33,7 +33,7 @@ function questionOf(context: CommandContext): Asked | null {
   return open === null ? null : (openQuestions(open)[0] ?? null)
 }
 
-function giveAnswer(context: CommandContext, choice: 'allow-once' | 'deny'): void {
+function giveAnswer(context: CommandContext, choice: PermissionChoice): void {
   const asked = questionOf(context)
   const open = view(context)
   if (asked !== null && open !== null) void answerQuestion(context.stores, open, asked, choice)
@@ -123,6 +123,15 @@ export const RUN: readonly Command[] = [
     when: (context) => questionOf(context) !== null,
     whyNot: (context) => (stale(context) ? 'Off until updates return' : null),
     run: (context) => giveAnswer(context, 'allow-once'),
+  },
+  {
+    id: 'answer-always',
+    words: 'Allow what the agent asks for, and this tool from now on',
+    keys: ['Mod+Shift+Enter'],
+    place: 'run',
+    when: (context) => questionOf(context) !== null,
+    whyNot: (context) => (stale(context) ? 'Off until updates return' : null),
+    run: (context) => giveAnswer(context, 'allow-always'),
   },
   {
     id: 'answer-deny',

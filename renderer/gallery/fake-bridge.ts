@@ -174,6 +174,13 @@ export function fakeBridge(world: World): Bridge {
       preflight: () => answer(world.preflight),
       trust: () => answer(null),
       launch: () => answer(started),
+      dryRun: () =>
+        answer({
+          status: 'completed',
+          error: null,
+          calls: world.plan.replayed,
+          estimate: { calls: world.plan.replayed.length, outputTokens: 62_000, runs: 3 },
+        }),
       plan: () => answer(world.plan),
       resume: () => answer(started),
       stop: () => answer('accepted'),
@@ -190,6 +197,7 @@ export function fakeBridge(world: World): Bridge {
       },
       remove: ({ runIds }) => answer({ removed: runIds as RunId[] }),
       revealFile: () => answer(null),
+      revealShown: () => answer(null),
       pin: () => answer(null),
       worktrees: () => answer({ worktrees: [] }),
       worktreeDiff: () => answer({ diff: '' }),
@@ -216,6 +224,7 @@ export function fakeBridge(world: World): Bridge {
       create: ({ name }) => answer({ path: `.claude/workflows/${name}.ts` }),
     },
     agents: {
+      today: () => answer({ cost: 3.42, limit: 20 }),
       list: () => answer({ agents: AGENTS, problems: [] }),
       test: () => answer({ ok: true, detail: 'ready', ms: 900 }),
       save: () => answer(null),

@@ -33,6 +33,8 @@ export interface RunState {
   value: { value?: Json } | null
   toggled: ReadonlyMap<string, boolean>
   unfolded: boolean
+  /** Counts the worktrees that were applied or discarded here. */
+  worktreeRound: number
   face: Face
   open(runId: string): Promise<void>
   close(): void
@@ -44,6 +46,7 @@ export interface RunState {
   toggle(id: string, open: boolean): void
   setUnfolded(unfolded: boolean): void
   setFace(face: Face): void
+  worktreeGone(): void
   loadDetail(callId: number): Promise<void>
   loadValue(): Promise<void>
 }
@@ -60,6 +63,7 @@ const CLOSED = {
   value: null,
   toggled: new Map<string, boolean>(),
   unfolded: false,
+  worktreeRound: 0,
 } as const
 
 /** What is on screen: the attempt that is looked at, else the newest. */
@@ -75,11 +79,14 @@ export function foldEvents(view: RunView, events: readonly RunEvent[]): { view: 
   return { view: reduceAll(view, next) ?? view, gap: missing !== -1 }
 }
 
-/** Details that can still change are fetched again: those of calls that ended since. */
+/** Details that can still change are fetched again: those of calls that ended since. Of few calls the details are known. */
 function staleDetails(before: RunView, after: RunView, details: RunState['details']): RunState['details'] {
   if (before.attempt !== after.attempt) return {}
   const kept = { ...details }
-  for (const call of after.calls) if (call.endedAt !== null && call.endedAt > before.updatedAt) delete kept[call.callId]
+  for (const callId of Object.keys(kept).map(Number)) {
+    const end = ({ calls }: RunView) => calls.find((call) => call.callId === callId)?.endedAt
+    if (end(before) !== end(after)) delete kept[callId]
+  }
   return kept
 }
 
@@ -160,6 +167,7 @@ export function createRunStore(bridge: Bridge, clock: () => number): StoreApi<Ru
       toggle: (id, open) => set((state) => ({ toggled: new Map(state.toggled).set(id, open) })),
       setUnfolded: (unfolded) => set({ unfolded }),
       setFace: (face) => set({ face }),
+      worktreeGone: () => set((state) => ({ worktreeRound: state.worktreeRound + 1 })),
       async loadDetail(callId) {
         const { runId, past } = get()
         if (runId === null) return

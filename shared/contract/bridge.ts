@@ -29,6 +29,7 @@ export interface Bridge {
     preflight: Ask<'runs.preflight'>
     trust: Ask<'runs.trust'>
     launch: Ask<'runs.launch'>
+    dryRun: Ask<'runs.dryRun'>
     plan: Ask<'runs.plan'>
     resume: Ask<'runs.resume'>
     stop: Ask<'runs.stop'>
@@ -41,6 +42,7 @@ export interface Bridge {
     import: Ask<'runs.import'>
     remove: Ask<'runs.remove'>
     revealFile: Ask<'runs.revealFile'>
+    revealShown: Ask<'runs.revealShown'>
     pin: Ask<'runs.pin'>
     worktrees: Ask<'runs.worktrees'>
     worktreeDiff: Ask<'runs.worktreeDiff'>

@@ -1,11 +1,12 @@
 /** Runs of the open project: look at them, start one, resume one, stop one. */
 import * as z from 'zod'
 import { RequestId, RunId } from '../ids.ts'
+import { DryRun } from '../run/dry-run.ts'
 import { PhaseMeta, WhyLive } from '../run/events.ts'
 import { ResumePlan } from '../run/plan.ts'
 import { CALL_KINDS, DEAD_REASONS, RESUME_POLICIES } from '../run/record.ts'
 import { TranscriptPage } from '../run/transcript.ts'
-import { RUN_STATUSES, RunSummary, RunView } from '../run/view.ts'
+import { type CallView, RUN_STATUSES, RunSummary, RunView } from '../run/view.ts'
 import { PermissionMode } from './agents.ts'
 import { Done, method } from './method.ts'
 
@@ -146,8 +147,10 @@ export const list = method('runs.list', {
   }),
   output: z.object({ runs: z.array(RunSummary), total: z.number().int() }),
 })
+/** Of ten thousand calls each was checked when it was read; the thread that owns the windows has no time to do it again. */
+const ReadRun = RunView.extend({ calls: z.array(z.custom<CallView>((call) => typeof call === 'object' && call !== null)) })
 /** `attempt`: an earlier one, as it was when it ended; nothing can be done to it. */
-export const show = method('runs.show', { input: OfRun.extend({ attempt: count.exactOptional() }), output: RunView })
+export const show = method('runs.show', { input: OfRun.extend({ attempt: count.exactOptional() }), output: ReadRun })
 export const call = method('runs.call', {
   input: OfRun.extend({ callId: z.number().int(), attempt: count.exactOptional() }),
   output: CallDetail,
@@ -169,6 +172,9 @@ export const preflight = method('runs.preflight', {
 })
 export const trust = method('runs.trust', { input: z.object({ sha256: Sha256, path: z.string().min(1) }), output: Done })
 export const launch = method('runs.launch', { input: z.object({ target: Target, ...launchOptions }), output: Started })
+const { requestId: _, title: __, workspace: ___, ...dryRunOptions } = launchOptions
+/** Executes the script with simulated agents and tells its calls. Nothing is started and nothing is saved. */
+export const dryRun = method('runs.dryRun', { input: z.object({ target: Target, ...dryRunOptions }), output: DryRun })
 export const plan = method('runs.plan', { input: OfRun.extend(resumeOptions), output: ResumePlan })
 export const resume = method('runs.resume', { input: OfRun.extend(resumeOptions), output: Started })
 export const stop = method('runs.stop', {
@@ -194,9 +200,9 @@ const OfCall = OfRun.extend({ callId: z.number().int() })
 export const skip = method('runs.skip', { input: OfCall, output: CallOutcome })
 /** Ends a running call and starts it again. */
 export const retry = method('runs.retry', { input: OfCall, output: CallOutcome })
-/** Answers a question that an agent asked, once. */
+/** Answers a question that an agent asked. `allow-always`: this tool of this agent is asked for no more in this attempt. */
 export const answer = method('runs.answer', {
-  input: OfRun.extend({ question: z.string().min(1), answer: z.enum(['allow-once', 'deny']) }),
+  input: OfRun.extend({ question: z.string().min(1), answer: z.enum(['allow-once', 'allow-always', 'deny']) }),
   output: CallOutcome,
 })
 /** Saves a run where the person says; null when they chose no place. A redacted one can only be looked at. */
@@ -219,6 +225,8 @@ export const revealFile = method('runs.revealFile', {
   input: OfRun.extend({ file: z.enum(['folder', 'journal', 'bad-lines', 'source']) }),
   output: Done,
 })
+/** Points at the file that a gate shows. */
+export const revealShown = method('runs.revealShown', { input: OfCall, output: Done })
 /** A pinned run stays whatever its age. */
 export const pin = method('runs.pin', { input: OfRun.extend({ pinned: z.boolean() }), output: Done })
 /** From here on `runs.changed` tells of this run, also when another process owns it; until `runs.unwatch`. */

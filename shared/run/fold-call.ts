@@ -7,6 +7,9 @@ type Queued = Extract<RunEvent, { type: 'call.queued' }>
 /** Events about a call that was queued before. */
 export type CallEvent = Exclude<Extract<RunEvent, { callId: number }>, Queued>
 
+/** As `lastProgress` says it. */
+const ANSWERED: Readonly<Record<string, string>> = { 'allow-once': 'Allowed once', 'allow-always': 'Allowed from now on', deny: 'Denied' }
+
 export function queuedCall(event: Queued): CallView {
   const call: CallView = {
     callId: event.callId,
@@ -82,7 +85,7 @@ function changed(call: CallView, event: CallEvent): CallView {
     }
     case 'permission.answered': {
       const open = (call.questions ?? []).filter(({ question }) => question !== event.question)
-      return { ...asking(heard(call, event.at), open), lastProgress: event.answer }
+      return { ...asking(heard(call, event.at), open), lastProgress: ANSWERED[event.answer] ?? event.answer }
     }
     case 'gate.opened':
       return { ...call, status: 'waiting', options: event.options }

@@ -192,8 +192,15 @@ export function densityLines(calls: readonly CallRow[], lines = 4): { line: numb
     const work = row.bars.find((bar) => bar.kind === 'work')
     const span = row.replayedMs === null ? work : { from: 0, to: row.replayedMs }
     if (span === undefined) return []
-    const fitting = free.findIndex((until) => until <= span.from)
-    const line = fitting === -1 ? free.indexOf(Math.min(...free)) : fitting
+    let line = 0
+    for (let at = 0; at < free.length; at += 1) {
+      const until = free[at] ?? 0
+      if (until <= span.from) {
+        line = at
+        break
+      }
+      if (until < (free[line] ?? 0)) line = at
+    }
     free[line] = span.to
     return [{ line, row, span }]
   })

@@ -30,7 +30,7 @@ describe('a question that an agent of another process asks', { timeout: 60_000 }
     expect(await project.json('answer', 'last', 'allow')).toMatchObject({ callId: 1, answer: 'allow-once', outcome: 'accepted' })
     await asks('Bash')
     const wrong = await project.run(['answer', 'last', 'perhaps'])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('“allow” or “deny”')])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('“allow”, “always” or “deny”')])
     const denied = await project.run(['answer', 'last', 'edit', 'deny'])
     expect([denied.code, denied.stderr]).toEqual([0, expect.stringContaining('Denied: Use Bash')])
     const done = await going.ended
@@ -47,6 +47,20 @@ describe('a question that an agent of another process asks', { timeout: 60_000 }
     const late = await project.run(['answer', 'last', 'allow'])
     expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('asks nothing just now')])
   })
+})
+
+test('a tool allowed for good from another process is asked for no more', { timeout: 60_000 }, async () => {
+  const project = new TestProject()
+  const script = project.write('ask.js', `return agent('edit [[ask:Write]] [[ask:Write]]', { label: 'edit' })`)
+  const going = project.start(['run', script, '--agent', 'simulated'])
+  await until(() => project.started.length === 1)
+  let asks = false
+  while (!asks) asks = ((await project.json<RunView>('show', 'last')).calls[0]?.questions ?? []).length > 0
+  expect(await project.json('answer', 'last', 'always')).toMatchObject({ answer: 'allow-always', outcome: 'accepted' })
+  expect((await going.ended).code).toBe(0)
+  const asked = (await project.run(['logs', 'last', '--json'])).stdout.split('\n').filter((line) => line.includes('permission.asked'))
+  expect(asked).toHaveLength(1)
+  project.remove()
 })
 
 describe('at a terminal', () => {
@@ -82,6 +96,8 @@ describe('at a terminal', () => {
 
   test.each([
     [['y'], 'allow-once'],
+    [['a'], 'allow-always'],
+    [['allow'], 'allow-once'],
     [['deny'], 'deny'],
     [['perhaps', 'no'], 'deny'],
   ])('the person is asked in place, and %j means %s', async (types, answer) => {
@@ -92,6 +108,6 @@ describe('at a terminal', () => {
 
   test('an empty line leaves the question open and says how to answer it from elsewhere', async () => {
     const { given, stderr } = await answered('')
-    expect([given, stderr]).toEqual([[], expect.stringMatching(/with allow or deny: reprise answer \S+ 1 allow/)])
+    expect([given, stderr]).toEqual([[], expect.stringMatching(/with allow, always or deny: reprise answer \S+ 1 allow/)])
   })
 })

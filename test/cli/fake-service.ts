@@ -206,6 +206,7 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
       asked.launch.push({ target, options })
       return answers.launch === undefined ? liveRun(events, asked) : answers.launch(target, options)
     },
+    dryRun: () => Promise.reject(new Error('not played')),
     async plan(runId, options) {
       asked.plan.push(options)
       return answers.plan === undefined ? plan : answers.plan(runId, options)

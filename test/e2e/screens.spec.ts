@@ -99,7 +99,6 @@ test('a choice counts only for the text that was read: a changed file is shown a
   const { page } = await start(folders.project)
   await launch(page, 'asks')
   await page.getByRole('region', { name: 'Needs you' }).getByRole('button', { name: 'Open' }).click()
-  await page.getByRole('button', { name: /1 call waits for you/ }).click()
   await page.getByRole('button', { name: /Look and decide/ }).click()
   const sheet = page.getByRole('dialog')
   await expect(sheet).toContainText('first plan')

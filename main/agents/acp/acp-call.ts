@@ -117,7 +117,7 @@ class Conversation {
     })
     const first = await Promise.race([ended, aborted])
     if (first === 'aborted') await this.cancel(connection.agent, ended)
-    this.turn.flush()
+    this.turn.speech.flush()
     connection.close()
     return first === 'aborted' ? { kind: 'cancelled' } : first
   }
@@ -221,7 +221,7 @@ class Conversation {
     this.turn.begin()
     this.isDenied = false
     const response = await agent.request(methods.agent.session.prompt, { sessionId: this.sessionId, prompt: [{ type: 'text', text }] })
-    this.turn.flush()
+    this.turn.speech.flush()
     const usage = usageOf(response)
     if (usage === null) return saidFailure(this.turn.answer, this.agent.known.signIn, this.usage)
     this.usage = added(this.usage, usage)

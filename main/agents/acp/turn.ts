@@ -2,7 +2,7 @@
 import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { Json } from '../../../shared/json.ts'
 import type { AgentEvent } from '../../engine/ports.ts'
-import { TextFlow } from '../text-flow.ts'
+import { Speech } from '../speech.ts'
 
 export interface ToolUse {
   id: string
@@ -32,9 +32,8 @@ const TITLE_CHARS = 300
 export class Turn {
   /** In US dollars, of the whole session; null when the agent does not tell. */
   cost: number | null = null
+  readonly speech: Speech
   private readonly show: (event: AgentEvent) => void
-  private readonly text: TextFlow
-  private readonly thinking: TextFlow
   private readonly tools = new Map<string, ToolUse>()
   private readonly running = new Set<string>()
   /** What it said since its last tool, and what it said before. */
@@ -43,8 +42,7 @@ export class Turn {
 
   constructor(show: (event: AgentEvent) => void) {
     this.show = show
-    this.text = new TextFlow((text) => show({ kind: 'text', text }))
-    this.thinking = new TextFlow((text) => show({ kind: 'thinking', text }))
+    this.speech = new Speech(show)
   }
 
   /** What it said at the end, without what it said between its tools. */
@@ -58,27 +56,20 @@ export class Turn {
     this.before = ''
   }
 
-  flush(): void {
-    this.text.flush()
-    this.thinking.flush()
-  }
-
   take(update: SessionUpdate): void {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        this.thinking.flush()
         if (update.content.type !== 'text') return
         this.last += update.content.text
-        return this.text.add(update.content.text)
+        return this.speech.says(update.content.text)
       case 'agent_thought_chunk':
-        this.text.flush()
-        return update.content.type === 'text' ? this.thinking.add(update.content.text) : undefined
+        return update.content.type === 'text' ? this.speech.thinks(update.content.text) : undefined
       case 'tool_call':
       case 'tool_call_update':
-        this.flush()
+        this.speech.flush()
         return this.tool(update)
       case 'plan':
-        this.flush()
+        this.speech.flush()
         return this.show({ kind: 'plan', text: update.entries.map((entry) => `${planMark(entry.status)} ${entry.content}`).join('\n') })
       case 'usage_update':
         if (update.cost?.currency === 'USD') this.cost = update.cost.amount
@@ -107,7 +98,7 @@ export class Turn {
   started(tool: ToolUse): void {
     if (this.running.has(tool.id)) return
     this.running.add(tool.id)
-    this.flush()
+    this.speech.flush()
     if (this.last.trim() !== '') this.before = this.last
     this.last = ''
     this.show({ kind: 'tool-started', text: wordsOf(tool) })

@@ -6,7 +6,7 @@ import type { Json } from '../../../shared/json.ts'
 import type { Usage } from '../../../shared/run/record.ts'
 import type { AgentCall, AgentContext, AgentOutcome } from '../agent-runner.ts'
 import { modelFailure } from '../model-failure.ts'
-import { TextFlow } from '../text-flow.ts'
+import { Speech } from '../speech.ts'
 import { type Endpoint, unreachable } from './endpoint.ts'
 
 // Its warnings are shown in the run, not printed.
@@ -47,8 +47,7 @@ export async function runApiCall(endpoint: Endpoint, call: ApiCall, context: Age
 
 async function ask(endpoint: Endpoint, call: ApiCall, context: AgentContext, withSchema: boolean): Promise<Told> {
   const { schema, instructions, maxTokens } = call
-  const text = new TextFlow((line) => context.onEvent({ kind: 'text', text: line }))
-  const thinking = new TextFlow((line) => context.onEvent({ kind: 'thinking', text: line }))
+  const speech = new Speech((event) => context.onEvent(event))
   const told: Told = { text: '', usage: NO_USAGE, finish: null, error: undefined }
   const inWords =
     schema === undefined || withSchema
@@ -70,15 +69,13 @@ async function ask(endpoint: Endpoint, call: ApiCall, context: AgentContext, wit
   try {
     for await (const part of answer.fullStream) {
       if (part.type === 'text-delta') {
-        thinking.flush()
         told.text += part.text
-        text.add(part.text)
-      } else if (part.type === 'reasoning-delta') thinking.add(part.text)
+        speech.says(part.text)
+      } else if (part.type === 'reasoning-delta') speech.thinks(part.text)
       else if (part.type === 'error') told.error ??= part.error
       else if (part.type === 'start-step') for (const warning of part.warnings) context.onEvent({ kind: 'notice', text: wordsOf(warning) })
       else if (part.type === 'finish') {
-        thinking.flush()
-        text.flush()
+        speech.flush()
         told.finish = part.finishReason
         told.usage = usageOf(part.totalUsage)
         context.onEvent({ kind: 'usage', text: `${told.usage.inputTokens} tokens in, ${told.usage.outputTokens} out` })
@@ -87,8 +84,7 @@ async function ask(endpoint: Endpoint, call: ApiCall, context: AgentContext, wit
   } catch (error) {
     told.error ??= error
   }
-  thinking.flush()
-  text.flush()
+  speech.flush()
   return told
 }
 

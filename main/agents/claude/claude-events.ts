@@ -1,7 +1,7 @@
 /** Folds the messages of one call into what people see of it, and keeps what decides how it ended. */
 import type { Json } from '../../../shared/json.ts'
 import type { AgentEvent } from '../../engine/ports.ts'
-import { TextFlow } from '../text-flow.ts'
+import { Speech } from '../speech.ts'
 import type { ClaudeBlock, ClaudeMessage, ClaudeRateLimit, ClaudeResult, ClaudeStreamEvent, ClaudeUsage } from './claude-message.ts'
 
 /** The tool by which Claude Code takes an answer with a schema: it is the answer, no work. */
@@ -14,18 +14,16 @@ export class ClaudeEvents {
   /** Claude Code's own word for the last failure of the model's API, such as `authentication_failed`. */
   failure: string | null = null
   limit: ClaudeRateLimit | null = null
+  readonly speech: Speech
   private readonly show: (event: AgentEvent) => void
   private readonly onSession: (id: string) => void
-  private readonly text: TextFlow
-  private readonly thinking: TextFlow
   /** Words of the tools at work, by their id. */
   private readonly tools = new Map<string, string>()
 
   constructor(show: (event: AgentEvent) => void, onSession: (id: string) => void) {
     this.show = show
     this.onSession = onSession
-    this.text = new TextFlow((text) => show({ kind: 'text', text }))
-    this.thinking = new TextFlow((text) => show({ kind: 'thinking', text }))
+    this.speech = new Speech(show)
   }
 
   take(message: ClaudeMessage): void {
@@ -42,26 +40,16 @@ export class ClaudeEvents {
         return
       case 'rate_limit_event':
         this.limit = message.rate_limit_info
-        if (this.limit.status === 'allowed_warning') this.notice('The usage limit of this account is nearly reached')
+        if (this.limit.status === 'allowed_warning') this.speech.notice('The usage limit of this account is nearly reached')
         return
       case 'result':
-        this.flush()
+        this.speech.flush()
         this.result = message
         return
       default:
         // Newer versions say more; none of it changes what the call gives.
         return
     }
-  }
-
-  flush(): void {
-    this.text.flush()
-    this.thinking.flush()
-  }
-
-  notice(text: string): void {
-    this.flush()
-    this.show({ kind: 'notice', text })
   }
 
   private system(message: Extract<ClaudeMessage, { type: 'system' }>): void {
@@ -73,12 +61,12 @@ export class ClaudeEvents {
       case 'api_retry': {
         const why = message.error_status === null ? 'The model could not be reached' : `The model refused with ${message.error_status}`
         const seconds = Math.ceil(message.retry_delay_ms / 1000)
-        return this.notice(`${why}; Claude Code tries again in ${seconds} s (${message.attempt} of ${message.max_retries})`)
+        return this.speech.notice(`${why}; Claude Code tries again in ${seconds} s (${message.attempt} of ${message.max_retries})`)
       }
       case 'permission_denied':
-        return this.notice(`${message.tool_name} was denied${message.message === undefined ? '' : `: ${message.message}`}`)
+        return this.speech.notice(`${message.tool_name} was denied${message.message === undefined ? '' : `: ${message.message}`}`)
       case 'compact_boundary':
-        return this.notice('The conversation grew too long and was summed up')
+        return this.speech.notice('The conversation grew too long and was summed up')
       default:
         return
     }
@@ -87,11 +75,11 @@ export class ClaudeEvents {
   private stream(event: ClaudeStreamEvent): void {
     switch (event.type) {
       case 'content_block_delta':
-        if (event.delta.type === 'text_delta') this.text.add(event.delta.text)
-        else if (event.delta.type === 'thinking_delta') this.thinking.add(event.delta.thinking)
+        if (event.delta.type === 'text_delta') this.speech.says(event.delta.text)
+        else if (event.delta.type === 'thinking_delta') this.speech.thinks(event.delta.thinking)
         return
       case 'content_block_stop':
-        return this.flush()
+        return this.speech.flush()
       case 'message_delta':
         return event.usage === undefined ? undefined : this.show({ kind: 'usage', text: usageText(event.usage) })
       default:
@@ -103,7 +91,7 @@ export class ClaudeEvents {
     if (block.type === 'tool_use' && block.name !== ANSWER_TOOL) {
       const text = toolText(block.name, block.input)
       this.tools.set(block.id, text)
-      this.flush()
+      this.speech.flush()
       this.show({ kind: 'tool-started', text })
       const plan = block.name === 'TodoWrite' ? planOf(block.input) : null
       if (plan !== null) this.show({ kind: 'plan', text: plan })

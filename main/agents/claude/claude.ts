@@ -65,13 +65,14 @@ async function runCall(
     (id) => context.onSession(id),
   )
   const { problems, ...setup } = claudeSetup(profile, call, context.env)
-  for (const problem of problems) events.notice(problem)
+  for (const problem of problems) events.speech.notice(problem)
   const question: ClaudeQuestion = {
     ...{ prompt: call.prompt, schema: schemaOf(call.schema), file, args: profile.args ?? [], setup },
     onSpawn: (self) => context.onSpawn(self),
     onPermission: permissionAsker(call, context),
   }
-  if (sdk === null) events.notice('The SDK of Claude Code can’t be loaded here: what needs a permission can’t be asked and is denied')
+  if (sdk === null)
+    events.speech.notice('The SDK of Claude Code can’t be loaded here: what needs a permission can’t be asked and is denied')
   const talk = sdk === null ? talkByPrint(question, call.permissions === 'full') : talkThroughSdk(sdk, question)
   const outcome = await listen(talk, events, call, context.signal)
   if (outcome.kind === 'ok' && events.session !== null) await forgetSession(events.session, setup.env)
@@ -90,7 +91,7 @@ async function listen(talk: ClaudeTalk, events: ClaudeEvents, call: AgentCall, s
     await child?.end()
     // The messages end with the process; an SDK that waits for more has nothing to tell.
     void told
-    events.flush()
+    events.speech.flush()
     return { kind: 'cancelled' }
   }
   await child?.end(LEAVE_MS)
@@ -112,7 +113,7 @@ async function readAll(talk: ClaudeTalk, events: ClaudeEvents): Promise<string |
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   } finally {
-    events.flush()
+    events.speech.flush()
   }
 }
 

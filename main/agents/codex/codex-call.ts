@@ -43,7 +43,7 @@ export class CodexCall {
   async outcome({ problems, ...settings }: ThreadSettings & { problems: string[] }): Promise<AgentOutcome> {
     const { signal } = this.context
     const { server } = this
-    for (const problem of problems) this.events.notice(problem)
+    for (const problem of problems) this.events.speech.notice(problem)
     const aborted = new Promise<'aborted'>((resolve) => {
       if (signal.aborted) resolve('aborted')
       else signal.addEventListener('abort', () => resolve('aborted'), { once: true })
@@ -157,7 +157,7 @@ export class CodexCall {
    */
   private async leave(isAnswered: boolean): Promise<void> {
     const { threadId, server } = this
-    this.events.flush()
+    this.events.speech.flush()
     if (threadId === null || server.isGone) return
     const params = { threadId }
     const isClean = await inTime(() => server.ask('thread/backgroundTerminals/clean', params))

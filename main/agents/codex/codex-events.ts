@@ -1,7 +1,7 @@
 /** Folds what Codex tells of a thread into what people see of the call, and keeps its answer, its tokens and its end. */
 import type { Usage } from '../../../shared/run/record.ts'
 import type { AgentEvent } from '../../engine/ports.ts'
-import { TextFlow } from '../text-flow.ts'
+import { Speech } from '../speech.ts'
 import type { Notification, RateLimitWindow, ThreadItem, TokenUsage, TurnError } from './protocol.ts'
 
 const TITLE_CHARS = 300
@@ -17,45 +17,41 @@ export class CodexEvents {
   resetsAt: number | null = null
   /** The changes of files under way, by item: who is asked about one has to know which files. */
   readonly files = new Map<string, string[]>()
+  readonly speech: Speech
   private readonly show: (event: AgentEvent) => void
-  private readonly text: TextFlow
-  private readonly thinking: TextFlow
 
   constructor(show: (event: AgentEvent) => void) {
     this.show = show
-    this.text = new TextFlow((text) => show({ kind: 'text', text }))
-    this.thinking = new TextFlow((text) => show({ kind: 'thinking', text }))
+    this.speech = new Speech(show)
   }
 
   take({ method, params }: Notification): void {
     switch (method) {
       case 'item/agentMessage/delta':
-        this.thinking.flush()
-        return this.text.add(params.delta)
+        return this.speech.says(params.delta)
       case 'item/reasoning/summaryTextDelta':
       case 'item/reasoning/textDelta':
-        this.text.flush()
-        return this.thinking.add(params.delta)
+        return this.speech.thinks(params.delta)
       case 'item/started':
         if (params.item.type === 'fileChange') this.files.set(params.item.id, pathsOf(params.item))
         return this.tool('tool-started', params.item)
       case 'item/completed':
-        this.flush()
+        this.speech.flush()
         if (params.item.type === 'agentMessage') this.answer = params.item.text
         return this.tool('tool-ended', params.item)
       case 'turn/plan/updated':
-        this.flush()
+        this.speech.flush()
         return this.show({ kind: 'plan', text: params.plan.map(({ step, status }) => `${planMark(status)} ${step}`).join('\n') })
       case 'thread/tokenUsage/updated':
         return this.count(params.tokenUsage.last)
       case 'error':
         this.lastError = params.error
-        return params.willRetry ? this.notice(`${params.error.message}; Codex tries again`) : undefined
+        return params.willRetry ? this.speech.notice(`${params.error.message}; Codex tries again`) : undefined
       case 'account/rateLimits/updated':
         this.resetsAt = latestReset([params.rateLimits.primary, params.rateLimits.secondary])
         return
       case 'turn/completed':
-        this.flush()
+        this.speech.flush()
         this.end = params.turn
         return
       default:
@@ -64,20 +60,10 @@ export class CodexEvents {
     }
   }
 
-  flush(): void {
-    this.text.flush()
-    this.thinking.flush()
-  }
-
-  notice(text: string): void {
-    this.flush()
-    this.show({ kind: 'notice', text })
-  }
-
   private tool(kind: 'tool-started' | 'tool-ended', item: ThreadItem): void {
     const text = toolText(item)
     if (text === null) return
-    this.flush()
+    this.speech.flush()
     const isBad = item.status === 'failed' || item.status === 'declined' || ('exitCode' in item && (item.exitCode ?? 0) !== 0)
     this.show({ kind, text: kind === 'tool-ended' && isBad ? `${text} (failed)` : text })
   }

@@ -29,6 +29,7 @@ export interface CompletionWorld {
 const RUNS_SHOWN = 30
 const ANSWERS: readonly Candidate[] = [
   { word: 'allow', about: 'this once' },
+  { word: 'always', about: 'and this tool from now on' },
   { word: 'deny', about: '' },
 ]
 const NOTHING: Candidates = { words: [], files: false }

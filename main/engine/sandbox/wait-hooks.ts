@@ -4,12 +4,12 @@
  */
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { Json } from '../../../shared/json.ts'
-import type { CallKind } from '../../../shared/run/record.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { HOOK_OPTIONS } from '../source/globals.ts'
 import { commandWords } from './command-words.ts'
 import { jsonCopy, kindOf } from './copies.ts'
 import { haltError, hookError } from './hook-error.ts'
+import type { Ask } from './scheduler.ts'
 import { titleText } from './short-text.ts'
 
 type Caller = (...args: never[]) => unknown
@@ -29,14 +29,7 @@ export interface WaitHooksOptions {
   here(): number | null
   now(): number
   warn(text: string, once: string): void
-  ask(call: {
-    kind: CallKind
-    fp: string
-    label: string | null
-    phase: string | null
-    request: Json
-    line: number | null
-  }): Promise<unknown>
+  ask(call: Omit<Ask, 'deliver'>): Promise<unknown>
 }
 
 export function createWaitHooks({ enter, halted, here, now, warn, ask }: WaitHooksOptions) {

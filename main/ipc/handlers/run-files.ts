@@ -1,4 +1,5 @@
 /** What the page does with the files of runs: hand one on, take one in, point at them, keep them, be rid of them. */
+import { resolve } from 'node:path'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { RunId } from '../../../shared/ids.ts'
@@ -8,7 +9,15 @@ import type { Service } from '../../service/service.ts'
 import { projectPaths, runPaths, sourceName } from '../../store/paths.ts'
 import type { Handlers } from '../validated-ipc.ts'
 
-export const RUN_FILE_METHODS = ['runs.export', 'runs.import', 'runs.remove', 'runs.revealFile', 'runs.pin', 'runs.openWorktree'] as const
+export const RUN_FILE_METHODS = [
+  'runs.export',
+  'runs.import',
+  'runs.remove',
+  'runs.revealFile',
+  'runs.revealShown',
+  'runs.pin',
+  'runs.openWorktree',
+] as const
 export type RunFileHandlers = Pick<Handlers, (typeof RUN_FILE_METHODS)[number]>
 
 /** The desktop, as far as these need it. */
@@ -44,6 +53,13 @@ export function runFileHandlers(service: Service, projects: Projects, desktop: D
     },
     'runs.revealFile': async ({ runId, file }) => {
       desktop.reveal(await fileOf(service, projects.requireCurrent(), runId, file))
+      return null
+    },
+    'runs.revealShown': async ({ runId, callId }) => {
+      const project = projects.requireCurrent()
+      const { shown } = await service.call(project, runId, callId)
+      if (shown === undefined) throw new AppError('call-unknown', 'That gate shows no file.')
+      desktop.reveal(resolve(project, shown.path))
       return null
     },
     'runs.openWorktree': async ({ runId, callId }) => {

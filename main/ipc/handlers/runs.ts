@@ -32,6 +32,7 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
       const project = projects.requireCurrent()
       return follow(await service.launch(target, { project, ...options }), project)
     },
+    'runs.dryRun': ({ target, ...options }) => service.dryRun(target, { project: projects.requireCurrent(), ...options }),
     'runs.plan': ({ runId, ...options }) => service.plan(runId, { project: projects.requireCurrent(), ...options }),
     'runs.resume': async ({ runId, ...options }) => {
       const project = projects.requireCurrent()

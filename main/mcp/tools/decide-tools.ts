@@ -63,14 +63,22 @@ function onlyGate(view: RunView): number {
 export const AnswerInput = z.strictObject({
   run,
   question: callReference.optional().describe('Name of the question, or the call that asks it; may be left out when only one is open'),
-  answer: z.enum(['allow', 'deny']).describe('Counts for this one use'),
+  answer: z
+    .enum(['allow', 'always', 'deny'])
+    .describe('“allow” and “deny” count for this one use; “always” for this tool of this agent until the attempt ends'),
 })
+
+const PERMISSIONS = {
+  allow: { given: 'allow-once', done: 'Allowed' },
+  always: { given: 'allow-always', done: 'Allowed from now on' },
+  deny: { given: 'deny', done: 'Denied' },
+} as const
 
 export async function answerPermission(context: ServerContext, input: z.infer<typeof AnswerInput>): Promise<CallToolResult> {
   const { service, project } = context
   const runId = await service.resolveRun(project, input.run)
   const asked = questionOf(await service.show(project, runId), input.question === undefined ? null : String(input.question))
-  const given = input.answer === 'allow' ? 'allow-once' : 'deny'
+  const { given, done } = PERMISSIONS[input.answer]
   const outcome = await service.answer(project, runId, asked.question.question, given, 'MCP host')
   switch (outcome) {
     case 'accepted':
@@ -84,6 +92,6 @@ export async function answerPermission(context: ServerContext, input: z.infer<ty
       return assertNever(outcome)
   }
   const view = await service.show(project, runId)
-  const words = `${input.answer === 'allow' ? 'Allowed' : 'Denied'}: ${oneLine(asked.question.title)}.`
+  const words = `${done}: ${oneLine(asked.question.title)}.`
   return answer(await runReport(context, view), `${words} ${reportLine(view)}`)
 }

@@ -95,7 +95,8 @@ export function registerDoTools(server: McpServer, context: ServerContext, saved
     'workflow_answer',
     {
       title: 'Answer an agent that asks for permission',
-      description: 'Allows or denies what an agent of a run asks for, once. Ask the person first: what nobody answers is denied.',
+      description:
+        'Allows or denies what an agent of a run asks for, this once or until the attempt ends. Ask the person first: what nobody answers is denied.',
       inputSchema: AnswerInput,
       outputSchema: RunReport,
       annotations: { destructiveHint: true, idempotentHint: false, openWorldHint: true },

@@ -4,10 +4,11 @@ import { runState } from '../../../shared/run/status.ts'
 import type { RunSummary } from '../../../shared/run/view.ts'
 import { reveal } from '../../commands/actions.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
+import { useToday } from '../../store/use-today.ts'
 import { Button } from '../../ui/button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { counted } from '../../words/quantity.ts'
+import { counted, money } from '../../words/quantity.ts'
 
 /** The run that says most about a workflow now: one that waits, else one that runs. */
 function telling(runs: readonly RunSummary[], path: string): RunSummary | null {
@@ -22,6 +23,7 @@ export function HomeNav() {
   const runs = useHistory((state) => state.runs)
   const total = useHistory((state) => state.total)
   const chosen = useHistory((state) => state.workflow)
+  const today = useToday()
   const { setWorkflow } = stores.history.getState()
   return (
     <nav className="nav" aria-label="Workflows">
@@ -75,6 +77,12 @@ export function HomeNav() {
         <h2>Project</h2>
         <div className="nav-note">
           <span>{counted(total, 'run')} saved</span>
+          {today !== null && today.cost > 0 && (
+            <span>
+              {money(today.cost)}
+              {today.limit === null ? '' : ` of ${money(today.limit)}`} today
+            </span>
+          )}
           <button type="button" className="link" onClick={() => void reveal(stores)}>
             Reveal in file manager
           </button>

@@ -90,12 +90,24 @@ function Body({ view, run }: { view: RunView; run: RunSummary }) {
   return (
     <>
       <MiniLanes view={view} now={now} />
+      {view.status === 'failed' && view.error !== null && (
+        <section className="block">
+          <header>
+            <h3>Why it failed</h3>
+          </header>
+          <TextBlock
+            label="Why it failed"
+            error
+            text={`${view.error.line === undefined ? '' : `Line ${view.error.line}: `}${view.error.message}`}
+          />
+        </section>
+      )}
       {said !== null && (
         <section className="block">
           <header>
             <h3>{said.title}</h3>
           </header>
-          {said.text !== null && <p className="dense">{said.text}</p>}
+          {said.text !== null && view.status !== 'failed' && <p className="dense">{said.text}</p>}
         </section>
       )}
       {dead.length > 0 && (

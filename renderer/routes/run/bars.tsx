@@ -2,16 +2,18 @@
 import clsx from 'clsx'
 import { memo } from 'react'
 import type { Bar, CallRow, PhaseRow } from '../../../shared/run/lanes.ts'
-import { densityLines } from '../../../shared/run/lanes.ts'
 import type { Shown } from '../../../shared/run/status.ts'
-import { STATUS } from '../../../shared/run/status.ts'
+import { idleMs, STATUS } from '../../../shared/run/status.ts'
 import type { Scale } from '../../../shared/run/timeline.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { textWidth } from '../../ui/text-width.ts'
 import { diedBriefly } from '../../words/died.ts'
+import { idleWords } from '../../words/idle.ts'
 import { duration } from '../../words/quantity.ts'
+import { segments } from './segments.ts'
 
 const GLYPH_PX = 15
+const DENSITY_LINES = 4
 const INSIDE_LEAST = 69
 const INSIDE_LEAST_GLYPH = 104
 /** The longest replayed bar leaves the rest of its region to its time. */
@@ -83,6 +85,9 @@ export const CallBars = memo(function CallBars({ row, scale, endMs }: { row: Cal
     const queued = row.bars.find((other) => other.kind === 'queued')
     const from = queued !== undefined && scale.toX(queued.to) - scale.toX(queued.from) >= QUEUED_LEAST ? x : 0
     const spot = labelSpot(label, died, x, width, { from, to: x + width < endX - 2 ? endX : scale.width }, scale.folds)
+    const at = (row.call.startedAt ?? 0) - bar.from + endMs
+    const idle = bar.kind === 'work' && bar.open ? idleMs(row.call, at) : null
+    const silent = idle === null ? 0 : Math.min(width, endX - scale.toX(endMs - idle))
     const cap = bar.kind === 'work' && (tone === 'waiting' || row.call.kind === 'gate')
     return (
       <div
@@ -91,6 +96,7 @@ export const CallBars = memo(function CallBars({ row, scale, endMs }: { row: Cal
         data-tone={tone}
         style={{ transform: `translateX(${x}px)`, width }}
       >
+        {silent > 0 && <Silence px={silent} words={idleWords(row.call, at)} room={width} />}
         {cap && <Cap />}
         {spot !== null && (
           <span className={clsx('bar-label', spot === 'inside' && 'bar-label--inside', spot === 'left' && 'bar-label--left')}>
@@ -102,6 +108,16 @@ export const CallBars = memo(function CallBars({ row, scale, endMs }: { row: Cal
     )
   })
 })
+
+/** The end of a bar at work for as long as nothing was heard of it. */
+function Silence({ px, words, room }: { px: number; words: string | null; room: number }) {
+  const text = words ?? ''
+  return (
+    <span className="bar-silence" style={{ width: px }}>
+      {textWidth(text) + 20 <= room && <span>{text}</span>}
+    </span>
+  )
+}
 
 function Cap() {
   return (
@@ -147,17 +163,14 @@ export function ReplayedBracket({ ms, longest, width }: { ms: number; longest: n
 
 /** A closed lane: all its calls at once, in up to four thin lines. */
 export const Density = memo(function Density({ rows, toX }: { rows: readonly CallRow[]; toX: (ms: number) => number }) {
-  return densityLines(rows).map(({ line, row, span }) => {
-    const x = toX(span.from)
-    return (
-      <div
-        key={row.id}
-        className="thin"
-        data-tone={row.state.tone}
-        style={{ top: 6 + line * 5, transform: `translateX(${x}px)`, width: Math.max(2, toX(span.to) - x - 1) }}
-      />
-    )
-  })
+  return segments(rows, toX, DENSITY_LINES).map(({ id, line, tone, x, width }) => (
+    <div
+      key={id}
+      className="thin"
+      data-tone={tone}
+      style={{ top: 6 + line * 5, transform: `translateX(${x}px)`, width: Math.max(2, width - 1) }}
+    />
+  ))
 })
 
 /** Pixels of the replayed region for a time, for the thin lines of a closed lane. */

@@ -15,6 +15,7 @@ import { duration, exactTime, grouped, money } from '../../words/quantity.ts'
 import { whyLiveSentence } from '../../words/why-live.ts'
 import { CallActions } from './call-actions.tsx'
 import { Compare } from './compare.tsx'
+import { EvidenceView, readEvidence } from './evidence.tsx'
 import { GateBlock } from './gate-block.tsx'
 import { Block, FactList, InspectorHead } from './inspector-parts.tsx'
 import { callName } from './lane-rows.tsx'
@@ -31,6 +32,7 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
   const time = row.replayedMs ?? row.workedMs
   const loaded = detail !== undefined && 'params' in detail ? detail : null
   const idle = idleWords(call, now)
+  const evidence = call.kind === 'check' && loaded !== null ? readEvidence(loaded.output) : null
   return (
     <>
       <InspectorHead title={callName(row)}>
@@ -60,7 +62,8 @@ export function CallInspector({ row, view, now }: { row: CallRow; view: RunView;
       {call.kind === 'agent' && <Transcript call={call} view={view} />}
       {loaded !== null && <Asked params={loaded.params} />}
       {loaded !== null && <Compare call={call} view={view} detail={loaded} />}
-      {loaded !== null && <Output output={loaded.output} ended={call.endedAt !== null} ok={call.status === 'ok'} />}
+      {loaded !== null && evidence !== null && <EvidenceView evidence={evidence} />}
+      {loaded !== null && evidence === null && <Output output={loaded.output} ended={call.endedAt !== null} ok={call.status === 'ok'} />}
     </>
   )
 }

@@ -39,7 +39,9 @@ function Fact({ term, value }: { term: string; value: React.ReactNode }) {
   )
 }
 
-export function Block(props: { title: string; note?: string; error?: boolean } & ({ text: string } | { json: Json })) {
+export function Block(
+  props: { title: string; note?: string; error?: boolean; children?: React.ReactNode } & ({ text: string } | { json: Json }),
+) {
   const text = 'text' in props ? props.text : JSON.stringify(props.json, null, 2)
   return (
     <section className="block">
@@ -47,6 +49,7 @@ export function Block(props: { title: string; note?: string; error?: boolean } &
         <h3>{props.title}</h3>
         {props.note !== undefined && <span>{props.note}</span>}
         <CopyButton what={props.title} text={() => text} />
+        {props.children}
       </header>
       {'json' in props ? <JsonTree value={props.json} /> : <TextBlock label={props.title} text={text} error={props.error === true} />}
     </section>

@@ -1,7 +1,6 @@
 /** The whole attempt at a glance under the timeline, with the part in view framed; both edges can be moved by mouse and arrows. */
 import { useMemo, useRef } from 'react'
 import type { CallRow, Span } from '../../../shared/run/lanes.ts'
-import { densityLines } from '../../../shared/run/lanes.ts'
 import type { Scale } from '../../../shared/run/timeline.ts'
 import { clock, makeScale } from '../../../shared/run/timeline.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { duration } from '../../words/quantity.ts'
 import { replayedX } from './bars.tsx'
 import type { Drawing } from './lane-rows.tsx'
+import { segments } from './segments.ts'
 import { useWidth } from './use-size.ts'
 import type { Viewport } from './use-viewport.ts'
 
@@ -17,11 +17,8 @@ const LINES = 8
 /** One path a tone: a thousand calls are a handful of elements. */
 function paths(rows: readonly CallRow[], toX: (ms: number) => number): [string, string][] {
   const byTone = new Map<string, string>()
-  for (const { line, row, span } of densityLines(rows, LINES)) {
-    const x = toX(span.from)
-    const w = Math.max(2, toX(span.to) - x)
-    byTone.set(row.state.tone, `${byTone.get(row.state.tone) ?? ''}M${x.toFixed(1)} ${7 + line * 4}h${w.toFixed(1)}v3h-${w.toFixed(1)}z`)
-  }
+  for (const { line, tone, x, width } of segments(rows, toX, LINES))
+    byTone.set(tone, `${byTone.get(tone) ?? ''}M${x.toFixed(1)} ${7 + line * 4}h${width.toFixed(1)}v3h-${width.toFixed(1)}z`)
   return [...byTone]
 }
 

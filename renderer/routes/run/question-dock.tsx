@@ -13,7 +13,7 @@ export function QuestionDock({ view }: { view: RunView }) {
   const stores = useStores()
   const now = useNow(true)
   const stale = useRun((state) => state.staleSince !== null)
-  const hints = { allow: useKeyHint('answer-allow'), deny: useKeyHint('answer-deny') }
+  const hints = { allow: useKeyHint('answer-allow'), always: useKeyHint('answer-always'), deny: useKeyHint('answer-deny') }
   const all = openQuestions(view)
   const [first] = all
   if (first === undefined) return null
@@ -35,13 +35,18 @@ export function QuestionDock({ view }: { view: RunView }) {
         <Button hint={hints.allow} whyNot={whyNot} onClick={() => void answerQuestion(stores, view, first, 'allow-once')}>
           Allow once
         </Button>
+        <Button hint={hints.always} whyNot={whyNot} onClick={() => void answerQuestion(stores, view, first, 'allow-always')}>
+          Allow always
+        </Button>
         <Button hint={hints.deny} whyNot={whyNot} onClick={() => void answerQuestion(stores, view, first, 'deny')}>
           Deny
         </Button>
         <button type="button" className="link" onClick={() => stores.run.getState().select(`call:${call.callId}`)}>
           Show the call
         </button>
-        <span className="dense secondary">Deny ends this one use of the tool, not the call. The other calls go on.</span>
+        <span className="dense secondary">
+          Always means this tool of this agent until the attempt ends. Deny ends this one use, not the call.
+        </span>
       </div>
     </section>
   )

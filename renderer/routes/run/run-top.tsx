@@ -7,6 +7,7 @@ import {
   copyText,
   exportRun,
   isPast,
+  keepRun,
   linkTo,
   openResume,
   pauseRun,
@@ -100,6 +101,11 @@ function MainAction({ view }: { view: RunView }) {
   return <Button onClick={() => stores.window.getState().openSheet({ name: 'new-run', target: { path: view.path } })}>Run again…</Button>
 }
 
+function whyNoDelete({ allowedActions, pinned }: RunView): string | null {
+  if (allowedActions.includes('delete')) return null
+  return pinned === true ? 'It is kept: let it go first' : 'Stop it first: it is at work'
+}
+
 function MoreMenu({ view }: { view: RunView }) {
   const stores = useStores()
   const reveal = async (what: 'run' | 'script') => {
@@ -128,9 +134,14 @@ function MoreMenu({ view }: { view: RunView }) {
       run: () => void copyText(stores, linkTo(view, view.attempt), `Link to attempt ${view.attempt} copied.`),
     },
     {
+      id: 'keep',
+      label: view.pinned === true ? 'Keep no longer' : 'Keep whatever its age',
+      run: () => void keepRun(stores, view, view.pinned !== true),
+    },
+    {
       id: 'delete',
       label: 'Delete run…',
-      whyNot: view.allowedActions.includes('delete') ? null : 'Stop it first: it is at work',
+      whyNot: whyNoDelete(view),
       run: () => askDelete(stores, view),
     },
     { id: 'id', label: 'Copy run id', run: () => void copyText(stores, view.runId, 'Run id copied.') },

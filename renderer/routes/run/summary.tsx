@@ -10,7 +10,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { TokenMeter } from '../../ui/meter.tsx'
 import { duration, money, timeOfDay } from '../../words/quantity.ts'
 import { banner } from '../../words/run-words.ts'
-import { WaysOut } from './ways-out.tsx'
+import { useWorktrees } from './use-worktrees.ts'
+import { openGate, WaysOut } from './ways-out.tsx'
 
 export function Summary({ view, now }: { view: RunView; now: number }) {
   const { run: store } = useStores()
@@ -69,6 +70,25 @@ function PastNote({ view }: { view: RunView }) {
   )
 }
 
+/** Copies of the project that wait for somebody to say what becomes of them. */
+function LeftWorktrees({ view }: { view: RunView }) {
+  const { run, window: frame } = useStores()
+  const left = useWorktrees(view, view.endedAt).filter((one) => !one.atWork && one.files.length > 0).length
+  if (left === 0) return null
+  return (
+    <button
+      type="button"
+      className="link"
+      onClick={() => {
+        run.getState().select(null)
+        frame.getState().setInspector(true)
+      }}
+    >
+      {left === 1 ? '1 worktree with changes is left' : `${left} worktrees with changes are left`}
+    </button>
+  )
+}
+
 function Counts({ view }: { view: RunView }) {
   const { window: frame } = useStores()
   const controls = useControls()
@@ -80,6 +100,7 @@ function Counts({ view }: { view: RunView }) {
   const live = calls.filter((call) => call.source === 'live' && call.startedAt !== null).length
   const savedMs = replayed.reduce((sum, call) => sum + (call.ms ?? 0), 0)
   const waiting = many('waiting')
+  const gate = isPast(view) ? undefined : openGate(view)
   const second = [
     { n: many('running'), word: 'running', tone: 'running' },
     { n: many('failed'), word: 'died', tone: 'failed' },
@@ -124,13 +145,15 @@ function Counts({ view }: { view: RunView }) {
             : `${view.badLines.length} journal lines could not be read; all others are safe`}
         </span>
       )}
+      {!isPast(view) && <LeftWorktrees view={view} />}
       {waiting > 0 && (
         <Button
           look="attention"
           className="push"
           data-tone="waiting"
-          hint="G"
+          hint={gate === undefined ? 'G' : undefined}
           onClick={() => {
+            if (gate !== undefined) return frame.getState().openSheet({ name: 'gate', runId: view.runId, callId: gate.callId })
             frame.getState().setInspector(true)
             controls.lanes?.step(1, 'waiting')
           }}

@@ -1,15 +1,22 @@
 /** What can be done at once about a run that stands: raise what was used up and go on, try again, look at what broke. */
-import type { RunView } from '../../../shared/run/view.ts'
+import type { CallView, RunView } from '../../../shared/run/view.ts'
 import { isPast, openResume, resumeNow } from '../../commands/actions.ts'
-import { useControls } from '../../commands/use-commands.ts'
+import { useControls, useKeyHint } from '../../commands/use-commands.ts'
 import { useRun, useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { money, tokens } from '../../words/quantity.ts'
 import { raised } from '../../words/raise.ts'
 
+/** The first gate that a person can decide now. */
+export function openGate(view: RunView): CallView | undefined {
+  if (!view.allowedActions.includes('decide')) return undefined
+  return view.calls.find((call) => call.kind === 'gate' && call.status === 'waiting')
+}
+
 export function WaysOut({ view }: { view: RunView }) {
   const stores = useStores()
   const controls = useControls()
+  const gateKey = useKeyHint('gate')
   const stale = useRun((state) => state.staleSince !== null)
   if (isPast(view)) return null
   const whyNot = stale ? 'Off until updates return' : null
@@ -21,6 +28,20 @@ export function WaysOut({ view }: { view: RunView }) {
         {label}
       </Button>,
     )
+  const gate = openGate(view)
+  if (gate !== undefined) {
+    actions.push(
+      <Button
+        key="gate"
+        look="primary"
+        hint={gateKey}
+        whyNot={whyNot}
+        onClick={() => stores.window.getState().openSheet({ name: 'gate', runId: view.runId, callId: gate.callId })}
+      >
+        Look and decide…
+      </Button>,
+    )
+  }
   if (view.error?.line !== undefined) {
     const { line } = view.error
     actions.push(

@@ -1,5 +1,5 @@
 /** The copies of the project that a run or its calls worked in: what was changed there, and what becomes of it. */
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Worktree } from '../../../shared/contract/worktrees.ts'
 import type { ErrorData } from '../../../shared/errors.ts'
 import type { RunView } from '../../../shared/run/view.ts'
@@ -8,24 +8,12 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextBlock } from '../../ui/text-block.tsx'
 import { counted } from '../../words/quantity.ts'
+import { useWorktrees } from './use-worktrees.ts'
 
 /** @param of the call whose copy is shown; null for all copies of the run */
 export function Worktrees({ view, of }: { view: RunView; of: number | null }) {
-  const { bridge } = useStores()
-  const [list, setList] = useState<readonly Worktree[]>([])
-  const [round, setRound] = useState(0)
-  const { runId, status, counts } = view
-  const settled = counts.ok + counts.dead
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when a call ends, the run does, or a copy is gone
-  useEffect(() => {
-    let current = true
-    void bridge.runs.worktrees({ runId }).then((answer) => {
-      if (current && answer.ok) setList(answer.value.worktrees)
-    })
-    return () => {
-      current = false
-    }
-  }, [bridge, runId, status, settled, round])
+  const { run } = useStores()
+  const list = useWorktrees(view, of === null ? view.endedAt : (view.calls.find((call) => call.callId === of)?.endedAt ?? null))
   const shown = of === null ? list : list.filter((one) => one.callId === of)
   if (shown.length === 0) return null
   return (
@@ -35,7 +23,7 @@ export function Worktrees({ view, of }: { view: RunView; of: number | null }) {
         <span>copies of the project; your files are untouched until you apply one</span>
       </header>
       {shown.map((one) => (
-        <One key={one.path} worktree={one} view={view} onGone={() => setRound((n) => n + 1)} />
+        <One key={one.path} worktree={one} view={view} onGone={run.getState().worktreeGone} />
       ))}
     </section>
   )

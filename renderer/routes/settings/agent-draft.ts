@@ -1,5 +1,6 @@
 /** What a person typed about an agent, and the profile that it makes. */
 import type { InputOf } from '../../../shared/contract/bridge.ts'
+import type { Json } from '../../../shared/json.ts'
 import { readMoney } from '../../sheets/new-run/run-input.ts'
 
 type Profile = InputOf<'agents.save'>['profile']
@@ -81,4 +82,47 @@ export function profileOf(draft: AgentDraft): { profile: Profile } | { whyNot: s
         },
       }
   }
+}
+
+/** What a profile of the settings says, as far as the form edits it. */
+export function draftOf(profile: Json): AgentDraft {
+  const given = isObject(profile) ? profile : {}
+  const options = isObject(given['options']) ? given['options'] : {}
+  const pricing = isObject(given['pricing']) ? given['pricing'] : {}
+  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+  const list = (value: unknown) => (Array.isArray(value) ? value.map(text) : [])
+  const one = <T extends string>(value: unknown, known: readonly T[], otherwise: T) => known.find((word) => word === value) ?? otherwise
+  return {
+    name: text(given['name']),
+    backend: one(given['backend'], ['command', 'claude', 'codex', 'acp', 'api'], EMPTY_DRAFT.backend),
+    command: text(given['command']),
+    args: list(given['args']).join(' '),
+    model: text(given['model']),
+    permissions: one(given['permissions'], ['ask', 'allow-listed', 'full'], EMPTY_DRAFT.permissions),
+    tools: list(given['allowedTools']).join(', '),
+    provider: one(options['provider'], ['openai-compatible', 'anthropic'], EMPTY_DRAFT.provider),
+    baseUrl: text(options['baseUrl']),
+    key: '',
+    inputPrice: text(pricing['inputPerMillion']),
+    outputPrice: text(pricing['outputPerMillion']),
+  }
+}
+
+/** The fields that the form owns: what is left out of it is gone from the profile too. */
+const EDITED = ['name', 'backend', 'command', 'args', 'model', 'permissions', 'allowedTools', 'pricing', 'options']
+
+/** A changed profile with all that the form knows nothing of, such as variables and a limit on calls. */
+export function withRest(made: Profile, before: Json): Profile {
+  if (!isObject(before) || before['backend'] !== made.backend) return made
+  const rest = Object.fromEntries(Object.entries(before).filter(([name]) => !EDITED.includes(name)))
+  const { keyName, baseUrl, provider, ...options } = isObject(before['options']) ? before['options'] : {}
+  // A key that was kept before stays in the safe, and in use, until another one is given.
+  const kept = made.backend === 'api' && keyName !== undefined ? { keyName } : {}
+  const own = 'options' in made ? made.options : {}
+  const merged = { ...options, ...kept, ...own }
+  return { ...rest, ...made, ...(Object.keys(merged).length > 0 && { options: merged }) } as Profile
+}
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,12 +1,13 @@
 /** A profile of one's own: name, what answers, what it may do, what it costs. A key goes straight to the system's safe. */
 import { useState } from 'react'
 import type { ErrorData } from '../../../shared/errors.ts'
+import type { Json } from '../../../shared/json.ts'
 import { useStores } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { type AgentDraft, EMPTY_DRAFT, KEY_NAME, profileOf } from './agent-draft.ts'
+import { type AgentDraft, draftOf, EMPTY_DRAFT, KEY_NAME, profileOf, withRest } from './agent-draft.ts'
 
 const BACKENDS: Choice<AgentDraft['backend']>[] = [
   { value: 'command', label: 'A program', note: 'Gets the prompt, writes its answer' },
@@ -25,15 +26,16 @@ const PROVIDERS: Choice<AgentDraft['provider']>[] = [
   { value: 'anthropic', label: 'Anthropic' },
 ]
 
-export function AgentForm({ onSaved }: { onSaved: () => void }) {
+/** @param before the profile that is edited; null for a new one */
+export function AgentForm({ before, onSaved }: { before: Json | null; onSaved: () => void }) {
   const { bridge, window: frame } = useStores()
-  const [draft, setDraft] = useState(EMPTY_DRAFT)
+  const [draft, setDraft] = useState(before === null ? EMPTY_DRAFT : draftOf(before))
   const [error, setError] = useState<ErrorData | null>(null)
   const change = (next: Partial<AgentDraft>) => setDraft((now) => ({ ...now, ...next }))
   const made = profileOf(draft)
   const save = async () => {
     if ('whyNot' in made) return
-    const answer = await bridge.agents.save({ profile: made.profile })
+    const answer = await bridge.agents.save({ profile: before === null ? made.profile : withRest(made.profile, before) })
     if (!answer.ok) return setError(answer.error)
     if (draft.key !== '' && draft.backend === 'api') {
       const kept = await bridge.agents.setSecret({ profile: draft.name, name: KEY_NAME, value: draft.key })
@@ -63,14 +65,14 @@ export function AgentForm({ onSaved }: { onSaved: () => void }) {
   return (
     <form
       className="panel agent-form"
-      aria-label="Another agent"
+      aria-label={before === null ? 'Another agent' : `Agent ${draft.name}`}
       onSubmit={(event) => {
         event.preventDefault()
         void save()
       }}
     >
       {error !== null && <Failure error={error} />}
-      {text('Name', 'name', 'as calls name it')}
+      {before === null && text('Name', 'name', 'as calls name it')}
       <div className="agent-field">
         <span className="form-label">Answered by</span>
         <ChoiceMenu label="Answered by" value={draft.backend} choices={BACKENDS} onChange={(backend) => change({ backend })} />
@@ -85,7 +87,7 @@ export function AgentForm({ onSaved }: { onSaved: () => void }) {
         </div>
       )}
       {draft.backend === 'api' && text('Address', 'baseUrl', "the provider's own")}
-      {draft.backend === 'api' && text('Key', 'key', 'none')}
+      {draft.backend === 'api' && text('Key', 'key', before === null ? 'none' : 'as before')}
       {text('Model', 'model', draft.backend === 'api' ? 'needed' : "the agent's own choice")}
       <div className="agent-field">
         <span className="form-label">Permissions</span>

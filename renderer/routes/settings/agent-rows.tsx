@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'react'
 import type { AgentInfo, AgentTest } from '../../../shared/contract/agents.ts'
 import type { ErrorData } from '../../../shared/errors.ts'
-import { useStores } from '../../store/stores.ts'
+import type { Json } from '../../../shared/json.ts'
+import { useStores, useWindow } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { State } from '../../ui/glyph.tsx'
@@ -59,6 +60,7 @@ export function AgentRows() {
       </SettingRow>
       {adding && (
         <AgentForm
+          before={null}
           onSaved={() => {
             setAdding(false)
             void read()
@@ -67,6 +69,10 @@ export function AgentRows() {
       )}
     </>
   )
+}
+
+function isNamed(profile: Json, name: string): boolean {
+  return typeof profile === 'object' && profile !== null && !Array.isArray(profile) && profile['name'] === name
 }
 
 function noteOf(agent: AgentInfo): string {
@@ -85,6 +91,8 @@ function noteOf(agent: AgentInfo): string {
 
 function AgentRow({ agent, onChanged }: { agent: AgentInfo; onChanged: () => void }) {
   const stores = useStores()
+  const own = useWindow(({ settings }) => settings.profiles.find((one) => isNamed(one, agent.name)))
+  const [editing, setEditing] = useState(false)
   const [testing, setTesting] = useState(false)
   const [tested, setTested] = useState<AgentTest | null>(null)
   const [error, setError] = useState<ErrorData | null>(null)
@@ -131,9 +139,16 @@ function AgentRow({ agent, onChanged }: { agent: AgentInfo; onChanged: () => voi
           {testing ? 'Testing…' : 'Test'}
         </Button>
         {agent.source === 'user' && (
-          <Button look="quiet" aria-label={`Remove ${agent.name}`} onClick={askRemove}>
-            Remove…
-          </Button>
+          <>
+            {own !== undefined && (
+              <Button look="quiet" aria-label={`Edit ${agent.name}`} aria-expanded={editing} onClick={() => setEditing(!editing)}>
+                {editing ? 'Cancel' : 'Edit…'}
+              </Button>
+            )}
+            <Button look="quiet" aria-label={`Remove ${agent.name}`} onClick={askRemove}>
+              Remove…
+            </Button>
+          </>
         )}
       </SettingRow>
       {tested !== null && (
@@ -143,6 +158,15 @@ function AgentRow({ agent, onChanged }: { agent: AgentInfo; onChanged: () => voi
           </State>{' '}
           {tested.detail}
         </p>
+      )}
+      {editing && own !== undefined && (
+        <AgentForm
+          before={own}
+          onSaved={() => {
+            setEditing(false)
+            onChanged()
+          }}
+        />
       )}
       {error !== null && <Failure error={error} />}
     </>

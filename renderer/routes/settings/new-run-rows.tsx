@@ -3,8 +3,10 @@ import { useState } from 'react'
 import type { Settings } from '../../../shared/contract/settings.ts'
 import { readBudget, readMinutes, readMoney } from '../../sheets/new-run/run-input.ts'
 import { useStores, useWindow } from '../../store/stores.ts'
+import { useToday } from '../../store/use-today.ts'
 import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
+import { money } from '../../words/quantity.ts'
 import { SettingRow } from './setting-row.tsx'
 
 const AT_ONCE: Choice<string>[] = [
@@ -15,6 +17,7 @@ const AT_ONCE: Choice<string>[] = [
 export function NewRunRows() {
   const { window: frame } = useStores()
   const settings = useWindow((state) => state.settings)
+  const today = useToday()
   const change = (next: Partial<Settings>) => void frame.getState().changeSettings(next)
   return (
     <>
@@ -47,6 +50,19 @@ export function NewRunRows() {
           first={settings.maxCost === null ? '' : String(settings.maxCost)}
           read={readMoney}
           onValue={(maxCost) => change({ maxCost: maxCost ?? null })}
+        />
+      </SettingRow>
+      <SettingRow
+        name="Day limit"
+        note={`US dollars that all runs of a day may cost together; then they pause.${today === null ? '' : ` Today so far: ${money(today.cost)}.`}`}
+        where="app"
+      >
+        <Amount
+          label="Day limit"
+          placeholder="no limit"
+          first={settings.maxCostPerDay === null ? '' : String(settings.maxCostPerDay)}
+          read={readMoney}
+          onValue={(maxCostPerDay) => change({ maxCostPerDay: maxCostPerDay ?? null })}
         />
       </SettingRow>
       <SettingRow name="Stuck after" note="Minutes without a sign of life after which an agent is taken as stuck." where="app">

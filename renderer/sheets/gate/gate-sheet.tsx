@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Difference } from '../../ui/difference.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Glyph, State } from '../../ui/glyph.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { counted, duration } from '../../words/quantity.ts'
 import { saved } from '../../words/run-words.ts'
@@ -65,6 +66,10 @@ function Open({ view, call, onClose }: { view: RunView; call: CallView; onClose:
     setError(problem)
     if (problem.code === 'gate-stale') await stores.run.getState().loadDetail(call.callId)
   }
+  const reveal = async () => {
+    const answer = await stores.bridge.runs.revealShown({ runId: view.runId, callId: call.callId })
+    if (!answer.ok) setError(answer.error)
+  }
   const stop = () => {
     onClose()
     void stopRun(stores, view)
@@ -109,12 +114,15 @@ function Open({ view, call, onClose }: { view: RunView; call: CallView; onClose:
       {detail !== undefined && 'code' in detail && (
         <Failure error={detail} retry={() => void stores.run.getState().loadDetail(call.callId)} />
       )}
-      {loaded?.shown != null && <Shown shown={loaded.shown} />}
+      {loaded?.shown != null && <Shown shown={loaded.shown} reveal={() => void reveal()} />}
       <dl className="choices">
         {(call.options ?? []).map((choice) => (
           <Choice key={choice} name={choice} words="the run goes on with this answer" />
         ))}
-        <Choice name="Stop the run" words={`${counted(saved(view.counts), 'result')} stay saved; you can resume later`} />
+        <Choice
+          name="Stop the run"
+          words={`${counted(saved(view.counts), 'result')} ${saved(view.counts) === 1 ? 'stays' : 'stay'} saved; you can resume later`}
+        />
       </dl>
       <div>
         <label className="dense secondary" htmlFor={id}>
@@ -155,7 +163,7 @@ function Standing({ view, call }: { view: RunView; call: CallView }) {
   )
 }
 
-function Shown({ shown }: { shown: GateText }) {
+function Shown({ shown, reveal }: { shown: GateText; reveal: () => void }) {
   return (
     <>
       {shown.before !== null && (
@@ -164,7 +172,13 @@ function Shown({ shown }: { shown: GateText }) {
           <span>{shown.path} changed since the gate opened. This is the text as it is now; your choice applies to it.</span>
         </div>
       )}
-      <Block title={shown.path ?? 'To look at'} text={shown.text} />
+      <Block title={shown.path ?? 'To look at'} text={shown.text}>
+        {shown.path !== null && (
+          <Button look="quiet" icon aria-label={`Show ${shown.path} in the file manager`} title="Show in the file manager" onClick={reveal}>
+            <Icon name="open" />
+          </Button>
+        )}
+      </Block>
       {shown.before !== null && (
         <details>
           <summary className="link">What changed</summary>

@@ -1,6 +1,7 @@
 /** Starts a run: which workflow, with what input, on which agent. Shows what preflight found before anything runs. */
 import { useState } from 'react'
 import type { ErrorData } from '../../../shared/errors.ts'
+import type { RunSummary } from '../../../shared/run/view.ts'
 import { openRun } from '../../commands/actions.ts'
 import { showKey } from '../../commands/keys.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
@@ -11,6 +12,7 @@ import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { AgentChoice, OF_SCRIPT } from './agent-choice.tsx'
+import { DryRunPanel } from './dry-run-panel.tsx'
 import { BudgetField, InputField, MoneyField } from './fields.tsx'
 import { lastInput, rememberInput } from './last-input.ts'
 import { errorsOf, PreflightPanel } from './preflight-panel.tsx'
@@ -20,7 +22,7 @@ import { WorkflowPicker } from './workflow-picker.tsx'
 
 type Permissions = '' | 'ask' | 'allow-listed' | 'full'
 const PERMISSIONS: Choice<Permissions>[] = [
-  { value: '', label: 'As the agents say' },
+  { value: '', label: 'As set up' },
   { value: 'ask', label: 'Ask before each tool' },
   { value: 'allow-listed', label: 'Only listed tools' },
   { value: 'full', label: 'Every tool' },
@@ -52,8 +54,11 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
   const [workspace, setWorkspace] = useState<'current' | 'worktree'>('current')
   const [model, setModel] = useState('')
   const [permissions, setPermissions] = useState<Permissions>('')
-  const [agent, setAgent] = useState(first ?? settings.agent ?? OF_SCRIPT)
+  const usedHere = useHistory((state) => lastAgent(state.runs, path))
+  const [named, setAgent] = useState(first ?? settings.agent)
+  const agent = named ?? usedHere ?? OF_SCRIPT
   const [atOnce, setAtOnce] = useState(settings.concurrency === null ? '' : String(settings.concurrency))
+  const [opensMore] = useState(money !== '' || atOnce !== '')
   // One id a sheet: pressing Start twice starts one run.
   const [requestId] = useState(newRequestId)
   const [busy, setBusy] = useState(false)
@@ -179,38 +184,65 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
           )}
         </div>
         <InputField text={input} onText={setInput} />
+        <span className="form-label">Agent</span>
+        <div className="form-line">
+          <AgentChoice agent={agent} onAgent={setAgent} />
+        </div>
         <BudgetField text={budget} onText={setBudget} />
-        <MoneyField text={money} onText={setMoney} />
         <span className="form-label">Workspace</span>
         <div className="form-line">
           <ChoiceMenu label="Workspace" value={workspace} choices={WORKSPACES} onChange={setWorkspace} />
         </div>
-        <span className="form-label">Agent</span>
-        <div className="form-line">
-          <AgentChoice agent={agent} onAgent={setAgent} />
-          <ChoiceMenu
-            label="Calls at once"
-            value={atOnce}
-            choices={[{ value: '', label: 'As usual at once' }, ...AT_ONCE.map((n) => ({ value: n, label: `${n} at once` }))]}
-            onChange={setAtOnce}
-          />
-        </div>
-        <label className="form-label" htmlFor="new-run-model">
-          Model
-        </label>
-        <div className="form-line">
-          <input
-            className="field form-short"
-            id="new-run-model"
-            placeholder="the agent's own"
-            value={model}
-            onChange={(event) => setModel(event.target.value)}
-          />
-          <ChoiceMenu label="Permissions" value={permissions} choices={PERMISSIONS} onChange={setPermissions} />
-        </div>
       </div>
+      <details className="more-fields" open={opensMore}>
+        <summary>More: money cap, model, permissions, calls at once</summary>
+        <div className="form">
+          <MoneyField text={money} onText={setMoney} />
+          <label className="form-label" htmlFor="new-run-model">
+            Model
+          </label>
+          <div className="form-line">
+            <input
+              className="field form-short"
+              id="new-run-model"
+              placeholder="the agent's own"
+              value={model}
+              onChange={(event) => setModel(event.target.value)}
+            />
+            <span className="dense secondary">for calls that name none</span>
+          </div>
+          <span className="form-label">Permissions</span>
+          <div className="form-line">
+            <ChoiceMenu label="Permissions" value={permissions} choices={PERMISSIONS} onChange={setPermissions} />
+          </div>
+          <span className="form-label">At once</span>
+          <div className="form-line">
+            <ChoiceMenu
+              label="Calls at once"
+              value={atOnce}
+              choices={[{ value: '', label: 'As usual' }, ...AT_ONCE.map((n) => ({ value: n, label: `${n} calls` }))]}
+              onChange={setAtOnce}
+            />
+          </div>
+        </div>
+      </details>
       {reading.at === 'failed' && <Failure error={reading.error} retry={again} />}
       {preflight !== null && <PreflightPanel preflight={preflight} />}
+      {preflight !== null && errorsOf(preflight).length === 0 && (
+        <DryRunPanel
+          asked={
+            chosen === null || !args.ok || !limit.ok
+              ? null
+              : {
+                  target: chosen,
+                  seenSha256: preflight.sha256,
+                  ...(args.value === undefined ? {} : { args: args.value }),
+                  ...(limit.value === undefined ? {} : { budget: limit.value }),
+                  ...(atOnce === '' ? {} : { concurrency: Number(atOnce) }),
+                }
+          }
+        />
+      )}
     </Sheet>
   )
 }
@@ -218,6 +250,13 @@ export function NewRunSheet({ target: given, agent: first }: { target: Target | 
 function firstTarget(workflows: readonly { path: string }[], filtered: string | null): Target | null {
   const path = filtered ?? workflows[0]?.path
   return path === undefined ? null : { path }
+}
+
+/** The agent that answered this workflow last. In a project that is being tried out it is the simulated one again: that spends nothing. */
+function lastAgent(runs: readonly RunSummary[], path: string | null): string | null {
+  const known = runs.filter((run) => run.backend !== null)
+  const before = known.find((run) => run.path === path) ?? known[0]
+  return before?.path === path || before?.backend === 'simulated' ? (before?.backend ?? null) : null
 }
 
 function About({ description, path, phases }: { description: string | null; path: string; phases: readonly string[] }) {

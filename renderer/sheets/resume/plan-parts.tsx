@@ -7,6 +7,7 @@ import { Glyph } from '../../ui/glyph.tsx'
 import { counted, tokens } from '../../words/quantity.ts'
 
 const LISTED = 8
+const MOST_UNEXPECTED = 5
 
 export function plannedName(call: PlannedCall): string {
   return `${call.phase === null ? '' : `${call.phase} › `}${call.label ?? call.title}`
@@ -135,6 +136,25 @@ export function Unchanged({ plan }: { plan: ResumePlan }) {
             : 'The script is the same as in the attempt before.'}
         </p>
       </div>
+      {plan.unexpected.length > 0 && (
+        <div className="finding">
+          <Glyph tone="warning" />
+          <div>
+            <p>
+              The script is the same, and asks for something else than it did before. What hangs on time, chance or the outside can't be
+              replayed.
+            </p>
+            <ul>
+              {plan.unexpected.slice(0, MOST_UNEXPECTED).map((sentence) => (
+                <li key={sentence} className="more">
+                  {sentence}
+                </li>
+              ))}
+            </ul>
+            {plan.unexpected.length > MOST_UNEXPECTED && <p className="more">and {plan.unexpected.length - MOST_UNEXPECTED} more</p>}
+          </div>
+        </div>
+      )}
       {plan.childrenChanged.length > 0 && (
         <div className="finding">
           <Glyph tone="warning" />

@@ -121,6 +121,8 @@ export async function makeRun(project: string, calls: number, how: 'done' | 'liv
     })
   }
   run.publish(events, viewOf(events))
+  // As the engine leaves a run that has ended.
+  if (how === 'done') await run.release(viewOf(events))
   return { runId, lastSeq: events.length }
 }
 

@@ -53,6 +53,12 @@ describe('the resume sheet', () => {
     expect(spoken()[0]).toContain('not certain')
   })
 
+  test('names what an unchanged script asks otherwise than before', async () => {
+    await openResume({ ...PLAN, unexpected: ['Line 12 asked “a” before and asks “b” now'] })
+    expect(spoken()[0]).toContain('asks for something else than it did before')
+    expect(spoken()[0]).toContain('Line 12 asked “a” before and asks “b” now')
+  })
+
   test('opens on the first choice and resumes by the command key and Enter', async () => {
     const { made, asked } = await openResume()
     expect(document.activeElement).toBe(radio('Every call that has not changed'))
