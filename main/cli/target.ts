@@ -4,7 +4,7 @@ import type { Target } from '../service/service.ts'
 
 const FILE_ENDING = /\.(?:[cm]?[jt]sx?|ya?ml)$/i
 
-/** With a path separator or the ending of a script: a file, from the current folder. Else: a named workflow. */
+/** With a path separator or the ending of a script, or made of dots: a file, from the current folder. Else: a named workflow. */
 export function targetOf(word: string, cwd: string): Target {
-  return /[/\\]/.test(word) || FILE_ENDING.test(word) ? { path: resolve(cwd, word) } : { name: word }
+  return /[/\\]|^\.+$/.test(word) || FILE_ENDING.test(word) ? { path: resolve(cwd, word) } : { name: word }
 }

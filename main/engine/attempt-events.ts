@@ -15,25 +15,13 @@ import { summaryOf, titleOf } from './summary.ts'
 
 type Ended = Extract<NewEvent, { type: 'call.ended' }>
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
-/** What most ends of a call have in common. */
-const PLAIN: Omit<Ended, 'callId' | 'outcome' | 'source'> = {
-  type: 'call.ended',
-  reason: null,
-  detail: null,
-  ms: 0,
-  usage: NO_USAGE,
-  cost: null,
-  tries: 0,
-  summary: '',
-  backend: null,
-  fromAttempt: null,
-}
 
 export interface AttemptEventsOptions {
   run: OpenRun
   clock: Clock
   backend: string | null
   earlier: RunView | null
+  burstMs?: number | undefined
   onEvents(events: RunEvent[], view: RunView): void
 }
 
@@ -56,12 +44,13 @@ export class AttemptEvents {
   #isOver = false
 
   constructor(options: AttemptEventsOptions) {
-    const { run, clock, earlier, onEvents } = options
+    const { run, clock, earlier, burstMs, onEvents } = options
     this.#options = options
     this.#stream = new EventStream({
       runId: run.runId,
       attempt: run.attempt,
       earlier,
+      burstMs,
       now: () => clock.now(),
       publish: (events, view) => {
         run.publish(events, view)
@@ -154,11 +143,12 @@ export class AttemptEvents {
     const { result, ms, usage, cost, tries, backend, attempt } = saved
     const summary = result.kind === 'ok' && 'inline' in result.output ? summaryOf(result.output.inline, kind) : ''
     this.#ended({
-      ...PLAIN,
+      type: 'call.ended',
       callId: call,
       outcome: refused === undefined ? result.kind : 'dead',
-      ...(refused !== undefined && { reason: 'refused', detail: refused }),
       source: 'replayed',
+      reason: refused === undefined ? null : 'refused',
+      detail: refused ?? null,
       ms,
       usage,
       cost,
@@ -170,9 +160,12 @@ export class AttemptEvents {
   }
 
   settled(callId: number, { result, ms, usage, cost, tries, backend }: Extract<Settled, { kind: 'result' }>): void {
-    const dead = result.kind === 'dead' ? { reason: result.reason, detail: result.detail } : null
+    const [reason, detail] = result.kind === 'dead' ? [result.reason, result.detail] : [null, null]
     const summary = result.kind === 'ok' ? summaryOf(result.output, this.#asked.get(callId)?.kind) : ''
-    this.#ended({ ...PLAIN, callId, outcome: result.kind, source: 'live', ms, usage, cost, tries, summary, backend, ...dead })
+    const { kind: outcome } = result
+    const fromAttempt = null
+    const type = 'call.ended'
+    this.#ended({ type, callId, outcome, source: 'live', reason, detail, ms, usage, cost, tries, summary, backend, fromAttempt })
   }
 
   decided(callId: number, output: Json): void {
@@ -181,7 +174,9 @@ export class AttemptEvents {
   }
 
   abandoned(callId: number): void {
-    this.#ended({ ...PLAIN, callId, outcome: 'abandoned', source: 'live', backend: this.#options.backend })
+    const { backend } = this.#options
+    const nothing = { reason: null, detail: null, ms: 0, usage: NO_USAGE, cost: null, tries: 0, summary: '', fromAttempt: null }
+    this.#ended({ type: 'call.ended', callId, outcome: 'abandoned', source: 'live', backend, ...nothing })
   }
 
   #ended(event: Ended): void {

@@ -60,6 +60,8 @@ export interface AttemptOptions {
   whenWaiting: 'stay' | 'leave'
   /** A file of the project that a gate shows. */
   readFile(path: string): Promise<ShownFile>
+  /** Milliseconds for which the events of a burst are gathered; absent: those of one turn. */
+  burstMs?: number
   onEvents(events: RunEvent[], view: RunView): void
   chance?(): number
 }
@@ -108,7 +110,7 @@ export class Attempt {
       this.#finish = resolve
       this.#fail = reject
     })
-    this.#events = new AttemptEvents({ run, clock, backend: input.backend, earlier, onEvents })
+    this.#events = new AttemptEvents({ run, clock, backend: input.backend, earlier, burstMs: options.burstMs, onEvents })
     this.#journal = new HeldJournal(run, clock, (error) => this.#events.warn(error.message))
     this.#ledger = new ResultLedger({ run, journal: this.#journal, backend: input.backend, limits })
     this.#live = new LiveCalls({
@@ -119,6 +121,7 @@ export class Attempt {
       clock,
       emit: (event) => this.#events.emit(event),
       save: (records, sync) => this.#journal.save(records, sync),
+      isHeld: () => this.#journal.isHeld,
       chance: options.chance ?? Math.random,
       slots: this.#slots(limits),
       mayStart: (asked) => this.#mayStart(asked),

@@ -33,6 +33,11 @@ export class HeldJournal {
     this.#onHeld = onHeld
   }
 
+  /** Nothing can be written now. */
+  get isHeld(): boolean {
+    return this.#held.length > 0
+  }
+
   /**
    * Whoever saves first hears first: `then` is called in the order of the journal, also for what shared one write, so that
    * results reach the script as a resume is going to hand them out.

@@ -40,6 +40,8 @@ export interface LiveCallWorld {
   clock: Clock
   emit(event: NewEvent): void
   save(records: NewRecord[], sync: boolean): Promise<unknown>
+  /** Nothing can be written now, so nothing is to be started either. */
+  isHeld(): boolean
   chance(): number
   /** Its start could not be journaled. */
   onBroken(error: unknown): void
@@ -68,7 +70,7 @@ export class LiveCall {
   /** Open permissions: the name that the run knows them by, and the one that the task does. */
   readonly #questions = new Map<string, string>()
   #cancelled: 'stop' | 'skip' | 'retry' | null = null
-  #backoff = new AbortController()
+  #backoff: AbortController | null = null
   #session: string | undefined
   readonly #world: LiveCallWorld
 
@@ -95,7 +97,7 @@ export class LiveCall {
 
   /** Journals the start, then hands the call to the executor. */
   async start(): Promise<void> {
-    const { runId, attempt, backend, executor, save } = this.#world
+    const { runId, attempt, backend, executor, save, isHeld, onBroken } = this.#world
     const { call, fp, kind } = this.asked
     let check: SchemaCheck | null
     try {
@@ -121,7 +123,10 @@ export class LiveCall {
       session: this.#session,
     })
     this.#session = undefined
-    await save([{ t: 'started', call, attempt, generation: this.#generation, worker: workerOf(task.needs) }], !task.repeatable)
+    const saved = save([{ t: 'started', call, attempt, generation: this.#generation, worker: workerOf(task.needs) }], !task.repeatable)
+    // What may be repeated does not wait for its line, which is written in this turn: with its result when that comes at once.
+    if (!task.repeatable || isHeld()) await saved
+    else saved.catch(onBroken)
     if (this.#isCancelled()) return this.#afterCancel()
     await executor.accept([task])
     this.#startedAt = this.#world.clock.now()
@@ -180,7 +185,7 @@ export class LiveCall {
     if (this.state === 'settled' || this.#cancelled === 'stop') return false
     this.#cancelled = how
     if (this.state === 'queued') this.#afterCancel()
-    else if (this.state === 'backoff') this.#backoff.abort()
+    else if (this.state === 'backoff') this.#backoff?.abort()
     else void this.#task?.tell({ t: 'cancel' })
     return true
   }
@@ -188,7 +193,7 @@ export class LiveCall {
   /** No further try is made: what is running goes on to its end, and a call that waits for its next try has died. */
   lastTry(): void {
     this.#isLastTry = true
-    if (this.state === 'backoff') this.#backoff.abort()
+    if (this.state === 'backoff') this.#backoff?.abort()
   }
 
   #isCancelled(): boolean {
@@ -259,9 +264,10 @@ export class LiveCall {
     this.#lastDeath = outcome
     this.#emitRetry(outcome.reason, outcome.detail, delayMs)
     this.state = 'backoff'
-    this.#backoff = new AbortController()
+    const backoff = new AbortController()
+    this.#backoff = backoff
     const over = (): void => this.#afterBackoff()
-    this.#world.clock.after(delayMs, this.#backoff.signal).then(over, over)
+    this.#world.clock.after(delayMs, backoff.signal).then(over, over)
   }
 
   /** What was wished for meanwhile counts, also when it came in the moment in which the wait was over. */

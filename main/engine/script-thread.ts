@@ -1,7 +1,7 @@
 /** The script's own thread, seen from the run host: starts it, watches its heartbeat, and ends it. */
 import { Worker } from 'node:worker_threads'
 import type { ErrorData } from '../../shared/errors.ts'
-import type { FromScript, ScriptInit, ToScript } from './sandbox/protocol.ts'
+import type { FromScript, ScriptInit, ToScript, ToThread } from './sandbox/protocol.ts'
 import { ScriptWatch, type WatchLimits } from './script-watch.ts'
 
 const LIMITS: WatchLimits = { memoryMb: 512, keptMb: 768, unresponsiveMs: 30_000, lookMs: 100 }
@@ -23,16 +23,54 @@ export interface ScriptThread {
 
 export type StartScript = (init: ScriptInit, on: ScriptListener) => ScriptThread
 
-/** Starts scripts in worker threads from the built entry file. */
-export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS): StartScript {
+/** A thread that gets ready before it is known which script it runs. */
+export class WarmThread {
+  #worker: Worker | null
+  /** Then another one is started when it is needed, and tells what is wrong. */
+  readonly #gone = (): void => {
+    this.#worker = null
+  }
+
+  constructor(entry: URL) {
+    this.#worker = newThread(entry).once('error', this.#gone).once('exit', this.#gone)
+  }
+
+  /** The thread, to the first who asks. */
+  take(): Worker | null {
+    const worker = this.#worker
+    this.#worker = null
+    return worker?.off('error', this.#gone).off('exit', this.#gone) ?? null
+  }
+
+  /** Ends it, if nobody took it. */
+  close(): void {
+    void this.take()?.terminate()
+  }
+}
+
+function newThread(entry: URL): Worker {
+  return new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB }, env: {}, stdin: false })
+}
+
+/**
+ * Starts scripts in worker threads from the built entry file.
+ * @param warm the thread that the first of them gets
+ */
+export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS, warm?: WarmThread): StartScript {
   return (init, on) => {
-    const worker = new Worker(entry, { workerData: init, resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB }, env: {}, stdin: false })
+    const worker = warm?.take() ?? newThread(entry)
     const watch = new ScriptWatch(limits, {
-      ping: () => worker.postMessage({ t: 'ping', id: 0 } satisfies ToScript),
+      ping: () => post({ t: 'ping', id: 0 }),
       tooMuchMemory: (mb) => end(outOfMemory(mb)),
       unresponsive: () => end(unresponsive(limits.unresponsiveMs)),
     })
     let over = false
+    const unsent: ToThread[] = []
+
+    /** What is told in one go wakes the thread once. */
+    function post(message: ToThread): void {
+      if (unsent.push(message) === 1) queueMicrotask(() => worker.postMessage(unsent.splice(0)))
+    }
 
     function end(error: ErrorData): void {
       if (over) return
@@ -51,12 +89,13 @@ export function scriptThreads(entry: URL, limits: WatchLimits = LIMITS): StartSc
       end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(HEAP_LIMIT_MB) : crashed(error)),
     )
     worker.on('exit', () => end(crashed(new Error('its thread ended'))))
+    post({ t: 'init', init })
     watch.told()
     return {
       post(message) {
         if (over) return
         watch.told()
-        worker.postMessage(message)
+        post(message)
       },
       async terminate() {
         over = true

@@ -82,17 +82,22 @@ async function agentJob(task: CallTask, world: JobWorld): Promise<Job | JobRefus
   const secrets = isReal && world.secrets !== null ? await world.secrets.env(profile.name) : {}
   const path = isReal ? await world.runners.path() : undefined
   const pass = passedVariables(profile)
-  const env = childEnvironment(
-    world.env,
-    { ...task, project: world.cwd },
-    { pass, set: { ...(path && { PATH: path }), ...profile.env, ...secrets } },
-  )
+  // A simulated agent starts no process.
+  const env = isReal
+    ? childEnvironment(
+        world.env,
+        { ...task, project: world.cwd },
+        { pass, set: { ...(path && { PATH: path }), ...profile.env, ...secrets } },
+      )
+    : {}
   return {
     backend: runner.backend,
     streams: runner.streams === true,
     profile,
     env,
-    mask: new SecretMask({ ...secretsIn(Object.fromEntries(Object.entries(env).filter(([name]) => pass.includes(name)))), ...secrets }),
+    mask: isReal
+      ? new SecretMask({ ...secretsIn(Object.fromEntries(Object.entries(env).filter(([name]) => pass.includes(name)))), ...secrets })
+      : NOTHING_SECRET,
     rule: (tool) => ruleFor(tool, agent),
     run: (context) => {
       const work = (cwd: string): Promise<AgentOutcome> => runner.run(callOf(task, request, agent, { cwd, project: world.cwd }), context)

@@ -33,7 +33,11 @@ export interface HostSecrets {
 
 export type ToHost =
   /** The first message: the thread is started before it is known what it runs. */
-  ({ t: 'init'; init: HostInit } & HostSecrets) | { t: 'stop'; how: 'keep' | 'now' } | { t: 'pause' }
+  | ({ t: 'init'; init: HostInit } & HostSecrets)
+  | { t: 'stop'; how: 'keep' | 'now' }
+  | { t: 'pause' }
+  /** Instead of the first one: there is no run to be hosted. */
+  | { t: 'leave' }
 
 export type FromHost =
   /** The attempt is owned and begins. */

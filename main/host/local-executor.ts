@@ -191,7 +191,8 @@ export class LocalExecutor implements CallExecutor {
     const running = this.paid(job, work).catch((error: unknown) => wentWrong(error))
     void watch.run(over.signal)
     const outcome = await Promise.race([running, this.givenUp(signal, over.signal)])
-    over.abort()
+    // With a reason of our own: the one that is made for us comes with a stack, which nobody reads.
+    over.abort('over')
     // An agent that was told to stop may call that an error of its own.
     if (state.stoppedBy === null || outcome.kind === 'ok' || outcome.kind === 'halt') return outcome
     return endedBy(state.stoppedBy, outcome, { timeoutMs: task.timeoutMs, stallMs })

@@ -8,7 +8,7 @@ import { agentRunners } from '../agents/runners.ts'
 import { readSecrets, type SecretValues } from '../agents/secret-file.ts'
 import { Attempt } from '../engine/attempt.ts'
 import type { OpenRun } from '../engine/ports.ts'
-import { scriptThreads } from '../engine/script-thread.ts'
+import { scriptThreads, WarmThread } from '../engine/script-thread.ts'
 import { DaySpending } from '../store/day-spending.ts'
 import { currentOwner } from '../store/owner.ts'
 import { openStore } from '../store/run-store.ts'
@@ -21,7 +21,11 @@ import { playPerson, rehearsalRun } from './rehearsal.ts'
 import { readShownFile } from './shown-file.ts'
 import { systemClock } from './system-clock.ts'
 
-type Wish = Exclude<ToHost, { t: 'init' }>
+const SCRIPT_ENTRY = new URL('./script-worker.mjs', import.meta.url)
+/** People see events a moment later, and a fan-out of quick calls writes and folds them a hundred times a second at most. */
+const BURST_MS = 10
+
+type Wish = Exclude<ToHost, { t: 'init' | 'leave' }>
 
 /** How the host is heard, and hears. */
 interface Line {
@@ -37,6 +41,8 @@ interface Line {
  * @returns what takes the messages to it
  */
 export function makeHost(say: (message: FromHost) => void, onEnd: () => void): (message: ToHost) => void {
+  // Getting ready takes a script's thread longer than the store needs to make a run.
+  const warm = new WarmThread(SCRIPT_ENTRY)
   const line: Line = {
     say,
     toldFirst: null,
@@ -47,7 +53,13 @@ export function makeHost(say: (message: FromHost) => void, onEnd: () => void): (
   return (message) => {
     switch (message.t) {
       case 'init':
-        return void run(message.init, message.secrets, line).finally(onEnd)
+        return void run(message.init, message.secrets, line, warm).finally(() => {
+          warm.close()
+          onEnd()
+        })
+      case 'leave':
+        warm.close()
+        return onEnd()
       case 'stop':
       case 'pause':
         return line.heed(message)
@@ -57,15 +69,15 @@ export function makeHost(say: (message: FromHost) => void, onEnd: () => void): (
   }
 }
 
-async function run(init: HostInit, secrets: SecretValues, line: Line): Promise<void> {
+async function run(init: HostInit, secrets: SecretValues, line: Line, warm: WarmThread): Promise<void> {
   try {
-    await host(init, secrets, line)
+    await host(init, secrets, line, warm)
   } catch (error) {
     line.say({ t: 'failed', error: AppError.wrap(error).toData() })
   }
 }
 
-async function host(init: HostInit, secrets: SecretValues, line: Line): Promise<void> {
+async function host(init: HostInit, secrets: SecretValues, line: Line, warm: WarmThread): Promise<void> {
   const { say } = line
   const { project, data, input, script, limits, declaredPhases, earlier, skipInFlight, continueSessions, whenWaiting } = init
   const run = await take(init)
@@ -103,7 +115,7 @@ async function host(init: HostInit, secrets: SecretValues, line: Line): Promise<
     run,
     executor,
     clock: systemClock,
-    startScript: scriptThreads(new URL('./script-worker.mjs', import.meta.url)),
+    startScript: scriptThreads(SCRIPT_ENTRY, undefined, warm),
     loadChild: async (reference, kept) => (await loader())(reference, kept),
     script,
     input,
@@ -114,6 +126,7 @@ async function host(init: HostInit, secrets: SecretValues, line: Line): Promise<
     continueSessions,
     whenWaiting,
     readFile: async (path) => readShownFile(await places.folder(), path),
+    burstMs: BURST_MS,
     onEvents: (events) => {
       say({ t: 'events', events })
       play?.(events)

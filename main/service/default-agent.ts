@@ -2,7 +2,7 @@
 import { AppError } from '../../shared/errors.ts'
 import { BUILT_IN_PROFILES } from '../agents/agent-names.ts'
 
-const CHOICES = '--agent simulated (free, answers are made up) or --agent shell'
+const CHOICES = '--agent simulated (free, answers are made up), or one that “reprise agents” lists'
 
 /**
  * @param data the app's data folder
@@ -26,7 +26,7 @@ export async function checkDefaultAgent(agent: string | undefined, project: stri
     const others = catalog.profiles.map(({ profile }) => profile.name).filter((name) => name !== 'simulated')
     throw new AppError(
       'agent-unknown',
-      `There is no agent “${agent}”. Choose --agent simulated (free, answers are made up) or one of ${others.join(', ')}.`,
+      `There is no agent “${agent}”. Choose --agent simulated (free, answers are made up) or ${others.length === 1 ? '' : 'one of '}${others.join(', ')}.`,
       {
         data: { name: agent, known: catalog.profiles.map(({ profile }) => profile.name) },
       },

@@ -58,7 +58,11 @@ function hereLink(): Link {
       hear = onMessage
       host.catch(onLost)
     },
-    close: () => undefined,
+    close: () =>
+      void host.then(
+        (tell) => tell({ t: 'leave' }),
+        () => undefined,
+      ),
   }
 }
 

@@ -2,7 +2,7 @@
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from '../../shared/json.ts'
-import { reduce } from '../../shared/run/reduce.ts'
+import { reduceAll } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { RunRead } from '../engine/ports.ts'
 import { nameFault, PAYLOAD_FILE, SOURCE_FILE } from './bundle-format.ts'
@@ -88,7 +88,7 @@ export function foldEvents(files: RunPaths): { view: RunView; eventsBytes: numbe
   let view: RunView | null = null
   let eventsBytes = 0
   for (const { events, end } of readEvents(files.events, 0)) {
-    for (const event of events) view = reduce(view, event)
+    view = reduceAll(view, events)
     eventsBytes = end
   }
   return view === null ? null : { view, eventsBytes }

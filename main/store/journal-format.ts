@@ -21,14 +21,19 @@ const MEMBERS: { readonly [T in NewRecord['t']]: readonly string[] } = {
   end: ['attempt', 'end', 'counts', 'value'],
 }
 
+const HEAD: readonly string[] = ['n', 'at', 't']
+
 /** The line of a record, without its newline. */
 export function encodeRecord(record: JournalRecord): string {
-  const { n, at, t, ...rest } = record
-  const members: Record<string, unknown> = { v: JOURNAL_VERSION, n, at, t }
-  const given: Record<string, unknown> = rest
-  for (const name of MEMBERS[t]) if (given[name] !== undefined) members[name] = given[name]
-  for (const name of Object.keys(given)) if (!(name in members)) members[name] = given[name]
-  const open = JSON.stringify(members).slice(0, -1)
+  const { n, at, t } = record
+  const members = MEMBERS[t]
+  const given: { [name: string]: unknown } = { ...record }
+  let open = `{"v":${JOURNAL_VERSION},"n":${n},"at":${at},"t":"${t}"`
+  const add = (name: string): void => {
+    if (given[name] !== undefined) open += `,"${name}":${JSON.stringify(given[name])}`
+  }
+  for (const name of members) add(name)
+  for (const name of Object.keys(given)) if (!HEAD.includes(name) && !members.includes(name)) add(name)
   return `${open},"crc":"${checksum(open)}"}`
 }
 

@@ -1,7 +1,7 @@
 /** An attempt before the newest one, read as it was when it ended. Nothing can be done to it any more. */
 import { AppError } from '../../shared/errors.ts'
 import type { JournalRecord } from '../../shared/run/record.ts'
-import { reduce } from '../../shared/run/reduce.ts'
+import { reduceAll } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import { readEvents } from './event-log.ts'
 import type { RunPaths } from './paths.ts'
@@ -25,7 +25,11 @@ export function readAttempt(run: RunPaths, attempt: number): RunView {
   if (!newest.attempts.some((one) => one.attempt === attempt))
     throw new AppError('attempt-unknown', `This run has no attempt ${attempt}. It has ${newest.attempts.length}.`)
   let story: RunView | null = null
-  for (const { events } of readEvents(run.events, 0)) for (const event of events) if (event.attempt <= attempt) story = reduce(story, event)
+  for (const { events } of readEvents(run.events, 0))
+    story = reduceAll(
+      story,
+      events.filter((event) => event.attempt <= attempt),
+    )
   const until = recordsUpTo(records, attempt)
   const end = until.findLast((record): record is EndRecord => record.t === 'end' && record.attempt === attempt) ?? null
   const view = viewOf(story, { info, records: until, badLines: [], attempt, end, owner: 'dead' })

@@ -1,6 +1,6 @@
 /** One run read from disk, whoever owns it. Reading writes nothing. */
 import { existsSync, statSync } from 'node:fs'
-import { reduce } from '../../shared/run/reduce.ts'
+import { reduceAll } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
 import type { RunInfo, RunRead } from '../engine/ports.ts'
 import { readEvents } from './event-log.ts'
@@ -45,8 +45,6 @@ function readStory(run: RunPaths, info: RunInfo): RunView | null {
   // Events that a power cut took are in no file: then the cached view tells of things nobody can check.
   const usable = cached !== null && cached.eventsBytes <= size ? cached : null
   let view = usable?.view ?? null
-  for (const { events } of readEvents(run.events, usable?.eventsBytes ?? 0)) {
-    for (const event of events) view = reduce(view, event)
-  }
+  for (const { events } of readEvents(run.events, usable?.eventsBytes ?? 0)) view = reduceAll(view, events)
   return view
 }

@@ -9,7 +9,7 @@ import type { CallDetail } from '../../shared/contract/runs.ts'
 import type { ErrorData } from '../../shared/errors.ts'
 import type { Json } from '../../shared/json.ts'
 import type { RunEvent } from '../../shared/run/events.ts'
-import { reduce } from '../../shared/run/reduce.ts'
+import { reduceAll } from '../../shared/run/reduce.ts'
 import type { RunView } from '../../shared/run/view.ts'
 
 /** The run as a drawing, as a table of its calls, or as what its script logged. */
@@ -73,13 +73,10 @@ export function shownView({ past, view }: Pick<RunState, 'past' | 'view'>): RunV
 
 /** Folds what follows on without a gap; `gap` tells that something is missing before the rest. */
 export function foldEvents(view: RunView, events: readonly RunEvent[]): { view: RunView; gap: boolean } {
-  let folded = view
-  for (const event of events) {
-    if (event.seq <= folded.lastSeq) continue
-    if (event.seq !== folded.lastSeq + 1) return { view: folded, gap: true }
-    folded = reduce(folded, event) ?? folded
-  }
-  return { view: folded, gap: false }
+  const fresh = events.filter((event) => event.seq > view.lastSeq)
+  const missing = fresh.findIndex((event, place) => event.seq !== view.lastSeq + 1 + place)
+  const next = missing === -1 ? fresh : fresh.slice(0, missing)
+  return { view: reduceAll(view, next) ?? view, gap: missing !== -1 }
 }
 
 /** Details that can still change are fetched again: those of calls that ended since. Of few calls the details are known. */

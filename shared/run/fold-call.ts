@@ -11,7 +11,7 @@ export type CallEvent = Exclude<Extract<RunEvent, { callId: number }>, Queued>
 const ANSWERED: Readonly<Record<string, string>> = { 'allow-once': 'Allowed once', 'allow-always': 'Allowed from now on', deny: 'Denied' }
 
 export function queuedCall(event: Queued): CallView {
-  return withActions({
+  const call: CallView = {
     callId: event.callId,
     kind: event.kind,
     label: event.label,
@@ -37,13 +37,17 @@ export function queuedCall(event: Queued): CallView {
     backend: null,
     fromAttempt: null,
     lastProgress: null,
-    actions: [],
-  })
+    actions: NONE,
+  }
+  return { ...call, actions: actionsOf(call) }
 }
 
 /** The call after one more event; an ended one stays as it is, but a person may skip what was cut off. */
 export function foldCall(call: CallView, event: CallEvent): CallView {
-  return canChange(call, event) ? withActions(changed(call, event)) : call
+  if (!canChange(call, event)) return call
+  const after = changed(call, event)
+  after.actions = actionsOf(after)
+  return after
 }
 
 /** True while this event can still say something about the call. */
@@ -56,6 +60,7 @@ export function atRest(call: CallView, change: Partial<Pick<CallView, 'status' |
   return { ...silent(call), ...change, actions: [] }
 }
 
+/** Always a new object, for the caller to finish. */
 function changed(call: CallView, event: CallEvent): CallView {
   switch (event.type) {
     case 'call.started': {
@@ -122,15 +127,17 @@ function asking(call: CallView, questions: OpenQuestion[]): CallView {
 
 /** Not at work: it asks nothing, and nothing is to be heard of it. */
 function silent(call: CallView): CallView {
+  if (call.questions === undefined && call.lastEventAt === undefined) return call
   const { questions: _, lastEventAt: __, ...rest } = call
   return rest
 }
 
-function withActions(call: CallView): CallView {
-  return { ...call, actions: actionsOf(call) }
-}
+/** Shared by all calls alike: nobody changes them. */
+const NONE: CallAction[] = []
+const SKIP: CallAction[] = ['skip']
+const SKIP_OR_RETRY: CallAction[] = ['skip', 'retry']
 
 function actionsOf({ endedAt, source, kind, status }: CallView): CallAction[] {
-  if (endedAt !== null || source === 'replayed' || kind === 'open-child') return []
-  return status === 'running' || status === 'retrying' ? ['skip', 'retry'] : ['skip']
+  if (endedAt !== null || source === 'replayed' || kind === 'open-child') return NONE
+  return status === 'running' || status === 'retrying' ? SKIP_OR_RETRY : SKIP
 }

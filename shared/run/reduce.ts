@@ -66,15 +66,36 @@ function withPhase(view: RunView, title: string, change: Partial<PhaseView>): Ph
   return phases.map((p) => (p.title === title ? { ...p, ...change } : p))
 }
 
-/** Calls are in call order, so a call's place is found from the end, where the young ones are. */
-function withCall(view: RunView, event: CallEvent): Pick<RunView, 'calls' | 'allowedActions'> {
+/** The list of calls that one fold made for itself: while nobody has seen it, further events change it in place. */
+class OwnCalls {
+  #list: CallView[] | null = null
+
+  of({ calls }: RunView): CallView[] {
+    if (this.#list !== calls) this.#list = [...calls]
+    return this.#list ?? calls
+  }
+}
+
+/** A new run numbers its calls from 1; elsewhere a call is looked for from the end, where the young ones are. */
+function placeOf(calls: readonly CallView[], callId: number): number {
+  return calls[callId - 1]?.callId === callId ? callId - 1 : calls.findLastIndex((call) => call.callId === callId)
+}
+
+function withCall(view: RunView, event: CallEvent, own: OwnCalls): Pick<RunView, 'calls' | 'allowedActions'> {
   const { calls, allowedActions } = view
-  const place = calls.findLastIndex((c) => c.callId === event.callId)
+  const place = placeOf(calls, event.callId)
   const before = calls[place]
   if (before === undefined) return { calls, allowedActions }
   const after = foldCall(before, event)
-  const next = calls.with(place, after)
+  const next = own.of(view)
+  next[place] = after
   return { calls: next, allowedActions: isOpen(before) || isOpen(after) ? withAnswers(allowedActions, next) : allowedActions }
+}
+
+function withNew(view: RunView, call: CallView, own: OwnCalls): CallView[] {
+  const calls = own.of(view)
+  calls.push(call)
+  return calls
 }
 
 /** What a person can answer, beside what the run allows anyway. */
@@ -100,9 +121,19 @@ function isOpen(call: CallView): boolean {
  * @param view null before the first event; an event before any `run.started` is ignored.
  */
 export function reduce(view: RunView | null, event: RunEvent): RunView | null {
-  if (event.type === 'run.started') return begin(event, view)
-  if (view === null || event.seq <= view.lastSeq) return view
-  return { ...view, ...awake(view, event), ...fold(view, event), updatedAt: event.at, lastSeq: event.seq }
+  return reduceAll(view, [event])
+}
+
+/** The view after more events. Costs one copy of the list of calls, however many they are. */
+export function reduceAll(view: RunView | null, events: readonly RunEvent[]): RunView | null {
+  const own = new OwnCalls()
+  let after = view
+  for (const event of events) {
+    if (event.type === 'run.started') after = begin(event, after)
+    else if (after !== null && event.seq > after.lastSeq)
+      after = { ...after, ...awake(after, event), ...fold(after, event, own), updatedAt: event.at, lastSeq: event.seq }
+  }
+  return after
 }
 
 /** A run that waited works again as soon as something happens to one of its calls. */
@@ -111,7 +142,7 @@ function awake(view: RunView, { type }: RunEvent): Partial<RunView> {
   return isSign && view.status === 'waiting' && view.endedAt === null ? { status: 'running', reason: null } : {}
 }
 
-function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView> {
+function fold(view: RunView, event: Exclude<RunEvent, Started>, own: OwnCalls): Partial<RunView> {
   switch (event.type) {
     case 'phase.started':
       return { currentPhase: event.phase, phases: withPhase(view, event.phase, { status: 'running', startedAt: event.at, endedAt: null }) }
@@ -121,9 +152,9 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
         phases: withPhase(view, event.phase, { status: 'ended', endedAt: event.at }),
       }
     case 'call.queued':
-      return { calls: [...view.calls, queuedCall(event)] }
+      return { calls: withNew(view, queuedCall(event), own) }
     case 'call.ended':
-      return ended(view, event)
+      return ended(view, event, own)
     case 'call.started':
     case 'call.session':
     case 'call.progress':
@@ -132,7 +163,7 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
     case 'gate.decided':
     case 'permission.asked':
     case 'permission.answered':
-      return withCall(view, event)
+      return withCall(view, event, own)
     case 'log': {
       const line = { seq: event.seq, at: event.at, text: event.text, level: event.level, source: event.source }
       return { log: [...view.log, line].slice(-LOG_LINES) }
@@ -146,8 +177,8 @@ function fold(view: RunView, event: Exclude<RunEvent, Started>): Partial<RunView
   }
 }
 
-function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>): Partial<RunView> {
-  const call = view.calls.findLast((c) => c.callId === event.callId)
+function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>, own: OwnCalls): Partial<RunView> {
+  const call = view.calls[placeOf(view.calls, event.callId)]
   if (call === undefined || !canChange(call, event)) return {}
   const counted = call.kind === 'agent' || call.kind === 'check'
   const counts = { ...view.counts }
@@ -164,7 +195,7 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'call.ended' }>):
     ...(event.source === 'live' && {
       committed: { outputTokens: view.committed.outputTokens + out, cost: view.committed.cost + (event.cost ?? 0) },
     }),
-    ...withCall(view, event),
+    ...withCall(view, event, own),
   }
 }
 

@@ -20,6 +20,8 @@ const { values } = parseArgs({
     goals: { type: 'string', default: '' },
     reps: { type: 'string', default: '3' },
     kills: { type: 'string', default: '25' },
+    /** The app's windows too. */
+    app: { type: 'boolean', default: false },
     /** Hardly any steps: shows that everything runs, measures nothing. */
     tiny: { type: 'boolean', default: false },
     out: { type: 'string', default: path.join(import.meta.dirname, 'out') },
@@ -27,9 +29,9 @@ const { values } = parseArgs({
 })
 
 const FULL = {
-  seq: 600,
+  seq: 400,
   par: 3200,
-  os: 2000,
+  os: 1500,
   growth: [1000, 10_000],
   resume: 10_000,
   replay: [2000, 10_000],
@@ -48,7 +50,7 @@ const began = performance.now()
 try {
   const built = await buildOurs()
   const context = {
-    ...{ built, reps, sizes: values.tiny ? TINY : FULL, isTiny: values.tiny },
+    ...{ built, reps, sizes: values.tiny ? TINY : FULL, isTiny: values.tiny, app: values.app },
     peers: values.peers ? await findPeers(choice(values.only)) : [],
     /** A new folder for one run of one engine. */
     folder: (name) => path.join(work, `${name}-${folders++}`),

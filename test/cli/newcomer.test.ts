@@ -299,3 +299,14 @@ test('a command that an error names means the project that was given, in words a
   expect(JSON.parse(document.stdout)).toMatchObject({ error: { message: expect.stringContaining(`--project '${project.folder}'`) } })
   expect((await project.run(['skip', 'last', '77'])).stderr).toMatch(/: reprise show \w+\n$/)
 })
+
+test('a file that is named from another folder is found in the project, and said so', async () => {
+  project.write('flows/a.js', 'return 1')
+  const named = await project.run(['run', 'flows/a.js', '--agent', 'simulated', '--project', project.folder], { cwd: project.outside })
+  expect([named.code, named.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^reprise: There is no file .*flows\/a\.js\. Check the path\. There is a file .*flows\/a\.js; is that the one\?\n$/,
+    ),
+  ])
+})

@@ -89,7 +89,7 @@ export async function openApp(folders: Folders, more: readonly string[], env: Re
 }
 
 /** Ends the app as a person does; one that asks or hangs, because a test left it so, is killed. */
-async function close({ app, process }: Started): Promise<void> {
+export async function closeApp({ app, process }: Started): Promise<void> {
   if (process.exitCode !== null || process.signalCode !== null) return
   const late = setTimeout(() => process.kill('SIGKILL'), CLOSE_MS)
   await app.close()
@@ -126,7 +126,7 @@ export const test = base.extend<Fixtures>({
       started.push(one)
       return one
     })
-    for (const one of started) await close(one)
+    for (const one of started) await closeApp(one)
     for (const { errors } of started) expect(errors).toEqual([])
   },
   startAgain: async ({ folders }, use) => {

@@ -29,6 +29,7 @@ function world({ answer, slots = 4, mayStart = () => true, save = async () => un
     executor,
     clock,
     emit: (event) => events.push(event),
+    isHeld: () => false,
     save: async (added) => {
       records.push(...added)
       await save(added)

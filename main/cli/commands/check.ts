@@ -5,6 +5,7 @@ import type { Preflight } from '../../service/service.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { byPlace, findingLine } from '../diagnostics.ts'
+import { meantFile } from '../meant-file.ts'
 import { type ErrorDocument, errorDocument } from '../report-error.ts'
 import { shownPath } from '../shown-path.ts'
 import { targetOf } from '../target.ts'
@@ -32,9 +33,10 @@ async function checkFile(context: Context, project: string, word: string): Promi
     )
     return { file: shownPath(path, context.io.cwd), title, description, phases, diagnostics: byPlace(diagnostics), uses }
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.code === 'internal') throw thrown
+    const error = await meantFile(thrown, word, context.io.cwd, project)
+    if (!(error instanceof AppError) || error.code === 'internal') throw error
     // One file that can't be read hides none of the others.
-    return { file: word, title: null, description: null, phases: [], diagnostics: [], uses: null, error: errorDocument(thrown) }
+    return { file: word, title: null, description: null, phases: [], diagnostics: [], uses: null, error: errorDocument(error) }
   }
 }
 

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { refuseErrors } from '../diagnostics.ts'
 import { finishDryRun } from '../dry-run.ts'
 import { followRun } from '../follow-run.ts'
+import { meantFile } from '../meant-file.ts'
 import { CHOICE_OPTIONS, stallMs } from '../resume-options.ts'
 import { shownPath } from '../shown-path.ts'
 import { targetOf } from '../target.ts'
@@ -54,7 +55,7 @@ export const runCommand = command({
     const requestId = await checkedRequestId(given['request-id'])
     const service = await context.service()
     const dryRun = given['dry-run']
-    const seen = await preflight(context, project, target, given, dryRun)
+    const seen = await preflight(context, project, word, target, given, dryRun)
     const options: LaunchOptions = { project, requestId, ...seen, ...args, whenWaiting: context.canAsk ? 'stay' : 'leave' }
     if (given.title !== undefined) options.title = given.title
     if (given.budget !== undefined) options.budget = given.budget
@@ -83,6 +84,7 @@ async function checkedRequestId(text: string | undefined): Promise<RequestId> {
 async function preflight(
   context: Context,
   project: string,
+  word: string,
   target: Target,
   given: { agent: string | undefined; yes: boolean; 'request-id': string | undefined },
   dryRun: boolean,
@@ -102,6 +104,6 @@ async function preflight(
     // A request that already made its run is answered with that run, also when the file has gone since.
     const isGone = thrown instanceof AppError && (thrown.code === 'file-missing' || thrown.code === 'workflow-unknown')
     if (given['request-id'] !== undefined && isGone) return {}
-    throw thrown
+    throw await meantFile(thrown, word, context.io.cwd, project)
   }
 }

@@ -23,7 +23,7 @@ export const MAX_ITEMS = 4096
 /** What the hooks of the run's own script and of its children have in common. */
 export interface SharedState {
   halted: ErrorData | null
-  lastCall: { hook: string; at: Error } | null
+  lastCall: { hook: string; at: { stack?: string } } | null
 }
 
 export interface HooksOptions {
@@ -59,12 +59,12 @@ export function createHooks(options: HooksOptions): Hooks {
   let current: string | null = null
   const warned = new Set<string>()
   const source = () => (scheduler.isLive ? 'live' : 'replayed')
+  /** The line of the hook call now. */
+  const here = (): number | null => line(shared.lastCall?.at.stack)
 
   /** Every hook starts here: notes where it was called, and refuses when the run is over. */
   function enter(hook: string, caller: (...args: never[]) => unknown): void {
-    const at = new Error()
-    Error.captureStackTrace(at, caller)
-    shared.lastCall = { hook, at }
+    shared.lastCall = { hook, at: siteOf(caller) }
     if (shared.halted !== null) throw haltError(shared.halted, caller)
   }
 
@@ -101,7 +101,7 @@ export function createHooks(options: HooksOptions): Hooks {
       }
       const label = typeof request['label'] === 'string' ? request['label'] : null
       const phase = typeof request['phase'] === 'string' ? phaseTitle(request['phase']) : current
-      scheduler.ask({ kind: 'agent', fp, label, phase, request: request as Json, line: line(shared.lastCall?.at.stack), deliver })
+      scheduler.ask({ kind: 'agent', fp, label, phase, request: request as Json, line: here, deliver })
     })
   }
 
@@ -193,13 +193,13 @@ export function createHooks(options: HooksOptions): Hooks {
       const site = shared.lastCall?.at.stack
       const deliver = (output: Json): void => startChild(output as unknown as OpenedChild, { call, label, request, site, resolve, reject }) // the host made it for this call
       const fp = fingerprint('open-child', request)
-      const call = scheduler.ask({ kind: 'open-child', fp, label, phase: current, request, line: line(site), deliver })
+      const call = scheduler.ask({ kind: 'open-child', fp, label, phase: current, request, line: () => line(site), deliver })
     })
   }
 
   function log(...values: unknown[]): void {
     enter('log', log)
-    post({ t: 'log', text: lineText(values.map(textOf).join(' ')), level: 'info', source: source(), line: line(shared.lastCall?.at.stack) })
+    post({ t: 'log', text: lineText(values.map(textOf).join(' ')), level: 'info', source: source(), line: here() })
   }
 
   const waits = createWaitHooks({
@@ -207,9 +207,12 @@ export function createHooks(options: HooksOptions): Hooks {
     halted: () => shared.halted,
     now: () => scheduler.now,
     warn,
-    here: () => line(shared.lastCall?.at.stack),
+    here,
     ask: (call) =>
-      new Promise((deliver) => scheduler.ask({ ...call, phase: call.phase === null ? current : phaseTitle(call.phase), deliver })),
+      new Promise((deliver) => {
+        const phase = call.phase === null ? current : phaseTitle(call.phase)
+        scheduler.ask({ ...call, phase, line: () => call.line, deliver })
+      }),
   })
 
   const random = seededRandom(seed)
@@ -238,6 +241,13 @@ export function createHooks(options: HooksOptions): Hooks {
     },
     warn,
   }
+}
+
+/** Where the hook `caller` was called. V8 takes the frames now, and writes their text only for those who read it. */
+function siteOf(caller: (...args: never[]) => unknown): { stack?: string } {
+  const site: { stack?: string } = {}
+  Error.captureStackTrace(site, caller)
+  return site
 }
 
 /** Every way to print is the run's log; what would measure time or count is silent. */

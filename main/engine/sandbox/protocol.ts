@@ -47,6 +47,9 @@ export type ToScript =
   | { t: 'halt'; error: ErrorData }
   | { t: 'ping'; id: number }
 
+/** A thread may be started before it is known what it runs: that is the first message. */
+export type ToThread = { t: 'init'; init: ScriptInit } | ToScript
+
 export interface AskedCall {
   t: 'call'
   call: number
@@ -63,7 +66,7 @@ export interface AskedCall {
   lazy: boolean
   /** Nothing of the kind is recorded, at a point before the end of what the same script asked for with the same results. */
   isUnexpected: boolean
-  /** Line and column in the script as written, of the hook call. */
+  /** Of an unexpected call: the line in the script as written of the hook call; else null. */
   line: number | null
 }
 

@@ -16,7 +16,8 @@ export interface Ask {
   label: string | null
   phase: string | null
   request: Json
-  line: number | null
+  /** Asked only when it is told: finding it costs more than all else in a call. */
+  line(): number | null
   deliver(output: Json): void
 }
 
@@ -201,5 +202,5 @@ function closesPrefix(recorded: RecordedCall | undefined): boolean {
 
 function asked(ask: Ask, call: number, whyLive: WhyLive | null, how: Pick<AskedCall, 'isNew' | 'lazy' | 'isUnexpected'>): AskedCall {
   const { kind, fp, label, phase, request, line } = ask
-  return { t: 'call', call, kind, fp, label, phase, request, whyLive, ...how, line }
+  return { t: 'call', call, kind, fp, label, phase, request, whyLive, ...how, line: how.isUnexpected ? line() : null }
 }

@@ -29,7 +29,7 @@ export interface WaitHooksOptions {
   here(): number | null
   now(): number
   warn(text: string, once: string): void
-  ask(call: Omit<Ask, 'deliver'>): Promise<unknown>
+  ask(call: Omit<Ask, 'deliver' | 'line'> & { line: number | null }): Promise<unknown>
 }
 
 export function createWaitHooks({ enter, halted, here, now, warn, ask }: WaitHooksOptions) {

@@ -89,6 +89,7 @@ const attempt = new Attempt({
   },
   readFile: async () => ({ refused: 'the script of the benchmark shows no file' }),
   whenWaiting: 'stay',
+  burstMs: 10, // as the run's thread does
   onEvents: () => undefined,
 })
 attempt.start()

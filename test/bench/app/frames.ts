@@ -4,6 +4,7 @@ import { cpus, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { expect, test } from '../../e2e/fixtures.ts'
+import { appPaint, emptyPaint } from './first-paint.ts'
 import { endOf, makeHistory, makeRun } from './load.ts'
 
 const OUT = resolve('test/bench/out')
@@ -113,6 +114,16 @@ function stream(
   )
 }
 
+test('the first thing that is seen, beside an empty window', async ({ folders }) => {
+  const ratios: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    results.emptyPaintMs = await emptyPaint(join(folders.data, `empty-${round}`))
+    results.firstPaintMs = await appPaint({ ...folders, data: join(folders.data, `app-${round}`) })
+    ratios.push(results.firstPaintMs / results.emptyPaintMs)
+  }
+  results.firstPaintRatio = ratios.sort((a, b) => a - b)[1] ?? 0
+})
+
 test('1,000 calls live at 500 events a second', async ({ start, folders }) => {
   const { runId, lastSeq } = await makeRun(folders.project, 1000, 'live')
   const { app, page } = await start(folders.project)
@@ -129,6 +140,8 @@ test('a run of 10,000 calls is opened, scrolled and panned', async ({ start, fol
   const { runId } = await makeRun(folders.project, 10_000, 'done')
   const { page } = await start(folders.project)
   results.openedMs = await openRun(page, runId)
+  const limits: { parseJournal(file: string): number } = await import(new URL('../limits.mjs', import.meta.url).href)
+  results.parseMs = limits.parseJournal(join(folders.project, '.claude', 'workflow-runs', runId, 'journal.jsonl'))
   await page.getByRole('row', { name: /^Review/ }).dblclick()
   results.hugeScrolled = await frames(page, () => scroll(page, '.lanes-scroll', SECONDS))
   results.hugePanned = await frames(page, () => panAndZoom(page, SECONDS))

@@ -27,6 +27,12 @@ test('the file is named after the run, and stdout is its name alone', async () =
   expect(asked).toEqual([{ path: '/somewhere/triage-47.reprise', options: { replace: false, redact: null } }])
 })
 
+test('a file can be named after the run, too, but only once', async () => {
+  expect((await exported(['bug.reprise'])).asked).toMatchObject([{ path: '/somewhere/bug.reprise' }])
+  const twice = await exported(['bug.reprise', '-o', 'other.reprise'])
+  expect([twice.code, twice.asked, twice.stderr]).toEqual([2, [], expect.stringContaining('Name one.')])
+})
+
 test.each([
   ['../../Überblick: ein/zwei', 'u-berblick-ein-zwei-47.reprise'],
   ['日本', 'run-47.reprise'],

@@ -34,7 +34,15 @@ function scheduled(history: RecordedCall[], options: Partial<SchedulerOptions> =
   })
   const ask = (...fps: string[]): void => {
     for (const fp of fps)
-      scheduler.ask({ kind: 'agent', fp, label: null, phase: null, request: {}, line: null, deliver: (output) => delivered.push(output) })
+      scheduler.ask({
+        kind: 'agent',
+        fp,
+        label: null,
+        phase: null,
+        request: {},
+        line: () => null,
+        deliver: (output) => delivered.push(output),
+      })
   }
   /** Steps to the first that is no delivery. */
   const toRest = (): string => {

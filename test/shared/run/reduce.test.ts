@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NewEvent, RunEvent } from '../../../shared/run/events.ts'
-import { reduce } from '../../../shared/run/reduce.ts'
+import { reduce, reduceAll } from '../../../shared/run/reduce.ts'
 import { type RunView, RunView as RunViewSchema } from '../../../shared/run/view.ts'
 import { ChanceExecutor } from '../../engine/support/chance-executor.ts'
 import { decidesGates } from '../../engine/support/chance-person.ts'
@@ -321,6 +321,17 @@ function timeless(view: RunView): unknown {
     })),
   }
 }
+
+test('many events at once give what one after the other gives, and leave the view before them as it was', () => {
+  const events = [STARTED, QUEUED, { ...QUEUED, callId: 2 }, ENDED, { ...ENDED, callId: 2 }, { ...QUEUED, callId: 3 }]
+  const placed = events.map((event, i) => ({ ...event, seq: i + 1, at: i, runId: 'RUN', attempt: 1 }) as RunEvent)
+  for (let cut = 1; cut < placed.length; cut += 1) {
+    const before = reduceAll(null, placed.slice(0, cut))
+    const copy = structuredClone(before)
+    expect(reduceAll(before, placed.slice(cut))).toEqual(placed.reduce<RunView | null>((view, event) => reduce(view, event), null))
+    expect(before).toEqual(copy)
+  }
+})
 
 test('the events of a full replay fold to the view of the live run, apart from source and times (P3)', async () => {
   await fc.assert(
