@@ -47,9 +47,10 @@ export class Lifecycle {
 
   async #ask(): Promise<void> {
     const { live, window } = this.#options
-    if (live.entries.length === 0) return this.#leave()
+    const { atWork } = live
+    if (atWork.length === 0) return this.#leave()
     this.#stage = 'asking'
-    const views = live.entries.flatMap((entry) => entry.view ?? [])
+    const views = atWork.flatMap((entry) => entry.view ?? [])
     window.show()
     const { response } = await dialog.showMessageBox(window.browser, {
       type: 'question',

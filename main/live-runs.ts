@@ -30,6 +30,11 @@ export class LiveRuns {
     return [...this.#entries.values()]
   }
 
+  /** Those that go on unless somebody ends them: not the ones that were stopped here or have their end, and are only being saved. */
+  get atWork(): LiveEntry[] {
+    return this.entries.filter(({ isStoppedByUser, view }) => !isStoppedByUser && (view === null || view.endedAt === null))
+  }
+
   find(runId: RunId): LiveEntry | undefined {
     return this.#entries.get(runId)
   }

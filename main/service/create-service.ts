@@ -71,7 +71,11 @@ export function createService({
     today: async (project) => (await import('./today.ts')).spentToday(project, data),
     testAgent: async (project, name) => (await import('./agents.ts')).testAgent(name, agents(project)),
     setSecret: async (...args) => (await import('../agents/secret-file.ts')).changeSecret(data, ...args),
-    value: async (project, view) => (view.value === null ? undefined : openStore(project).value(RunId.parse(view.runId), view.value)),
+    value: async (project, run) => {
+      const store = openStore(project)
+      const { runId, value } = typeof run === 'string' ? (await store.read(run)).view : run
+      return value === null ? undefined : store.value(RunId.parse(runId), value)
+    },
     reconcile: async (project) => (await import('./worktrees.ts')).reconcileAll(project),
     logs: async function* (project, runId, follow) {
       yield* (await import('./logs.ts')).runLogs(project, runId, follow)

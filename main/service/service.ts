@@ -207,8 +207,8 @@ export interface Service {
   testAgent(project: string, name: string): Promise<AgentTest>
   /** Keeps a secret of a profile in the data folder, readable by this user alone; forgets it with null. */
   setSecret(profile: string, name: string, value: string | null): Promise<void>
-  /** The run's return value in full; undefined when it has none. */
-  value(project: string, view: RunView): Promise<Json | undefined>
+  /** The return value in full of a run or of a view of it; undefined when it has none. */
+  value(project: string, run: RunView | RunId): Promise<Json | undefined>
   /** Brings a project's runs in order after a crash: ends what dead owners left running. Gives the interrupted runs. */
   reconcile(project: string): Promise<RunSummary[]>
   /** The events of a run, also of one that another process owns; with `follow` until it ends or the signal is given. */

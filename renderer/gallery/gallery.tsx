@@ -102,6 +102,29 @@ function asking(view: RunView): RunView {
   return { ...view, calls, allowedActions: [...view.allowedActions, 'answer'] }
 }
 
+/** A call of this run says nothing for some time. */
+function silent(view: RunView): RunView {
+  const calls = view.calls.map((call) =>
+    call.label === 'double post under retry' && call.startedAt !== null
+      ? { ...call, startedAt: call.startedAt - 8 * 60_000, lastEventAt: NOW - 5 * 60_000 }
+      : call,
+  )
+  return { ...view, calls }
+}
+
+const EVIDENCE = {
+  exitCode: 1,
+  stdout: '\u001b[32m✓\u001b[39m 41 tests\n\u001b[31m✗\u001b[39m post.retry: expected 1 row, got 2\n',
+  stderr: '',
+  durationMs: 4210,
+}
+
+/** A call of this run is a check whose command failed. */
+function checked(view: RunView): RunView {
+  const calls = view.calls.map((call) => (call.label === 'write report' ? { ...call, kind: 'check' as const, label: 'npm test' } : call))
+  return { ...view, calls }
+}
+
 const MONEY: RunView = { ...PAUSED, reason: 'money', maxCost: 5, cost: 5.02 }
 
 interface Scene {
@@ -157,6 +180,31 @@ const SCENES: Record<string, Scene> = {
     }),
   },
   'run-money': { world: { runs: [MONEY] }, set: run(MONEY.runId) },
+  'run-silent': {
+    set: run(RUNNING.runId, (stores) => {
+      stores.run.setState(({ view }) => ({ view: view === null ? null : silent(view) }))
+      select('double post under retry')(stores)
+    }),
+  },
+  'run-check': {
+    set: run(COMPLETED.runId, (stores) => {
+      stores.run.setState(({ view }) => ({ view: view === null ? null : checked(view) }))
+      const call = stores.run.getState().view?.calls.find((one) => one.kind === 'check')
+      if (call === undefined) return
+      void stores.run
+        .getState()
+        .loadDetail(call.callId)
+        .then(() => {
+          const { details } = stores.run.getState()
+          const detail = details[call.callId]
+          if (detail !== undefined && 'params' in detail)
+            stores.run.setState({
+              details: { ...details, [call.callId]: { ...detail, params: { command: ['npm', 'test'] }, output: EVIDENCE } },
+            })
+          stores.run.getState().select(`call:${call.callId}`)
+        })
+    }),
+  },
   'run-earlier-attempt': { set: run(RUNNING.runId, (stores) => void stores.run.getState().showAttempt(1)) },
   gate: {
     set: run(RUNNING.runId, (stores) => {
@@ -196,6 +244,15 @@ const SCENES: Record<string, Scene> = {
   trust: { set: (stores) => stores.window.getState().openSheet({ name: 'trust', preflight: PREFLIGHT, go: () => {} }) },
   resume: { set: resume },
   'resume-changed': { world: { plan: PLAN_CHANGED }, set: resume },
+  'resume-unexpected': {
+    world: {
+      plan: {
+        ...PLAN,
+        unexpected: ['Call 4 at line 12 asked “Review post.ts as of 09:12” and now asks “Review post.ts as of 09:48”.'],
+      },
+    },
+    set: resume,
+  },
   settings: { set: (stores) => stores.window.getState().go({ name: 'settings' }) },
   keys: { set: (stores) => stores.window.getState().openSheet({ name: 'keys' }) },
   commands: { set: (stores) => stores.window.getState().openSheet({ name: 'commands' }) },

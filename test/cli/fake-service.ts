@@ -235,6 +235,7 @@ export function fakeService(answers: Partial<Service> & { events?: RunEvent[]; s
     testAgent: answers.testAgent ?? unasked,
     setSecret: answers.setSecret ?? unasked,
     async value(_, view) {
+      if (typeof view === 'string') return unasked()
       return view.value !== null && 'inline' in view.value ? view.value.inline : undefined
     },
     async reconcile() {

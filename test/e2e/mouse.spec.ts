@@ -54,7 +54,15 @@ test('a tool is allowed for good, and a call that hangs is started again and the
 })
 
 test('the sample’s gate is tried without starting it, then decided in three steps', async ({ start }) => {
-  const { page } = await start('--fresh')
+  const { app, page } = await start('--fresh')
+  // What the icon would show, as no desktop of a test shows icons.
+  await app.evaluate(({ app, BrowserWindow }) => {
+    const icon: { badges: number[]; shares: number[] } = { badges: [], shares: [] }
+    Object.assign(globalThis, { iconOfTest: icon })
+    app.setBadgeCount = (count = 0) => icon.badges.push(count) > 0
+    const [window] = BrowserWindow.getAllWindows()
+    if (window !== undefined) window.setProgressBar = (share) => void icon.shares.push(share)
+  })
   await page.getByRole('button', { name: /^Try the sample/ }).click()
   await page
     .getByRole('dialog')
@@ -74,6 +82,9 @@ test('the sample’s gate is tried without starting it, then decided in three st
   await page.getByRole('dialog').getByRole('button', { name: 'Only the notes' }).click()
   await expect(page.getByRole('banner')).toContainText('Completed')
   await expect(page.getByRole('row', { name: /^notes, .*Done/ })).toBeVisible()
+  const icon = await app.evaluate(() => (globalThis as unknown as { iconOfTest: { badges: number[]; shares: number[] } }).iconOfTest)
+  expect([Math.max(...icon.badges), icon.badges.at(-1)]).toEqual([1, 0])
+  expect(icon.shares.map((share) => Math.round(share * 100))).toEqual([0, 33, 67, 100, -100])
 })
 
 test('a worktree’s changes are looked at, applied or thrown away, after the script was trusted', async ({ start, workflow, folders }) => {

@@ -52,8 +52,13 @@ export class FakeRun implements LiveRun {
 
   /** Ends the attempt, first as an event, then for good. */
   end(status: string, counts: Partial<typeof NO_COUNTS> = {}): void {
-    this.say({ type: 'run.ended', status, reason: null, resetAt: null, error: null, counts: { ...NO_COUNTS, ...counts }, value: null })
+    this.tellEnd(status, counts)
     if (this.view === null) throw new Error('start the run before its end')
     this.#finish(this.view)
+  }
+
+  /** The event alone: not everything of the attempt is on disk yet. */
+  tellEnd(status: string, counts: Partial<typeof NO_COUNTS> = {}): void {
+    this.say({ type: 'run.ended', status, reason: null, resetAt: null, error: null, counts: { ...NO_COUNTS, ...counts }, value: null })
   }
 }

@@ -36,6 +36,19 @@ test('a stop asked for here is remembered as the person’s own', () => {
   expect(live.stop(new FakeRun('B').runId, 'keep')).toBe(false)
 })
 
+test('a run that was stopped, or that has its end and is being saved, is at work no longer', () => {
+  const live = new LiveRuns()
+  const [busy, stopped, ending] = [new FakeRun('A', 1), new FakeRun('B', 2), new FakeRun('C', 3)]
+  for (const run of [busy, stopped, ending]) {
+    live.add(run, '/p')
+    run.start()
+  }
+  live.stop(stopped.runId, 'keep')
+  ending.tellEnd('completed')
+  expect(live.entries).toHaveLength(3)
+  expect(live.atWork.map(({ run }) => run.runId)).toEqual([busy.runId])
+})
+
 test('on the way out runs end in order, and those that don’t are ended at once after the grace', async () => {
   vi.useFakeTimers()
   const live = new LiveRuns()

@@ -19,8 +19,7 @@ export function runHandlers(service: Service, projects: Projects, live: LiveRuns
     'runs.call': ({ runId, callId, attempt }) => service.call(projects.requireCurrent(), runId, callId, attempt),
     'runs.transcript': ({ runId, callId, ...query }) => service.transcript(projects.requireCurrent(), runId, callId, query),
     'runs.value': async ({ runId }) => {
-      const project = projects.requireCurrent()
-      const value = await service.value(project, await service.show(project, runId))
+      const value = await service.value(projects.requireCurrent(), runId)
       return value === undefined ? {} : { value }
     },
     'runs.preflight': ({ target, agent }) => service.preflight(projects.requireCurrent(), target, agent),

@@ -10,6 +10,10 @@ export interface Ending {
   label: string
 }
 
+/** Room of “Live, attempt 2”, and of half a fold's label to either side. */
+const HEAD_PX = 96
+const FOLD_PX = 28
+
 interface Props {
   viewport: Viewport
   endMs: number
@@ -27,6 +31,7 @@ export function Axis({ viewport, endMs, running, attempt, replayedCalls, ending,
   const endLabel = running
     ? { from: endX + pan - 18, to: endX + pan + 18 }
     : { from: endX + pan - (ending?.label.length ?? 0) * 6.5 - 20, to: endX + pan }
+  const headFits = scale.folds.every((fold) => fold.x - pan + FOLD_PX < 0 || fold.x - pan - FOLD_PX > HEAD_PX)
   const at = (event: React.PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left
   return (
     <div className="axis" role="row" aria-rowindex={1}>
@@ -60,7 +65,11 @@ export function Axis({ viewport, endMs, running, attempt, replayedCalls, ending,
         }}
         onPointerCancel={() => setDrag(null)}
       >
-        <b>Live</b>, attempt {attempt}
+        {headFits && (
+          <>
+            <b>Live</b>, attempt {attempt}
+          </>
+        )}
         {ticks(scale, { from: pan, to: pan + width, endMs: scale.toMs(pan + width) }, [endLabel])
           .filter((tick) => tick.x - pan > -60 && tick.ms <= Math.max(endMs, 1))
           .map((tick) => (

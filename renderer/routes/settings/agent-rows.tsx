@@ -83,7 +83,7 @@ function noteOf(agent: AgentInfo): string {
     PERMISSIONS[agent.permissions],
     `${counted(agent.concurrency, 'call')} at once`,
     agent.hasPrices ? 'prices known' : 'no prices',
-    agent.detail,
+    agent.detail?.replaceAll('`', '') ?? null,
   ]
     .filter((part, index, all) => part !== null && all.indexOf(part) === index)
     .join(' · ')

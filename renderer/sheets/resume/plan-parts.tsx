@@ -128,14 +128,16 @@ export function LikelyPart({ plan }: { plan: ResumePlan }) {
 export function Unchanged({ plan }: { plan: ResumePlan }) {
   return (
     <div className="panel">
-      <div className="finding">
-        {plan.scriptChanged ? <Glyph tone="warning" /> : <Glyph tone="completed" />}
-        <p>
-          {plan.scriptChanged
-            ? 'The script changed since the attempt before. Calls that stayed the same are still reused.'
-            : 'The script is the same as in the attempt before.'}
-        </p>
-      </div>
+      {plan.unexpected.length === 0 && (
+        <div className="finding">
+          {plan.scriptChanged ? <Glyph tone="warning" /> : <Glyph tone="completed" />}
+          <p>
+            {plan.scriptChanged
+              ? 'The script changed since the attempt before. Calls that stayed the same are still reused.'
+              : 'The script is the same as in the attempt before.'}
+          </p>
+        </div>
+      )}
       {plan.unexpected.length > 0 && (
         <div className="finding">
           <Glyph tone="warning" />

@@ -11,6 +11,8 @@ import { expect, type Folders, type Started, test } from '../fixtures.ts'
 
 const OUT = resolve('out/screenshots')
 const SHOWN_IN_README = 'run-running-light'
+/** Those that the pages about the app show. */
+const SHOWN_IN_DOCS = ['home-light', 'run-running-dark', 'gate-light', 'resume-light']
 
 const script = (name: string, body: string): string => `export const meta = {
   name: '${name}',
@@ -40,7 +42,24 @@ const SCRIPTS = {
   ),
   'triage-issues': script('triage-issues', review(' [[die:quota]] [[reset:2027-01-01T14:00:00Z]]')),
   release: script('release', review(' [[delay:600000]]')),
+  'ask-first': `export const meta = { name: 'ask-first', phases: [{ title: 'Plan' }, { title: 'Draft' }] }
+phase('Plan')
+await agent('Plan the release' + ' [[delay:300]] [[text:9 steps]]', { label: 'planner' })
+await gate('Approve the plan?', { show: { path: 'plan.md' }, options: ['Approve', 'Ask for changes'] })
+phase('Draft')
+return await agent('Draft it', { label: 'draft' })
+`,
 }
+
+const PLAN = `# Release 2.14.0
+
+1. Raise the version in package.json and in the lock file.
+2. Write the notes from the 23 pull requests since 2.13.2.
+3. Run the whole suite on the three systems.
+4. Tag it, and draft the release with the notes.
+
+Nothing is published before somebody has read the draft.
+`
 
 /** What each of them comes to. */
 const STATES = {
@@ -137,6 +156,7 @@ test('pictures of every screen', async ({ start, folders, workflow }) => {
   await picture(empty, 'first-run')
   await empty.app.close()
 
+  writeFileSync(join(folders.project, 'plan.md'), PLAN)
   for (const [name, text] of Object.entries(SCRIPTS)) workflow(`${name}.js`, text)
   for (const name of ['review-changes', 'audit-deps', 'fix-flaky', 'triage-issues']) await run(folders, name)
   await run(folders, 'release', 8)
@@ -186,10 +206,40 @@ test('pictures of every screen', async ({ start, folders, workflow }) => {
   await page.getByRole('button', { name: /^Stop/ }).first().click()
   await expect(page.getByRole('banner')).toContainText('Stopped')
   await picture(started, 'run-stopped')
+  await back(page)
+  await page
+    .getByRole('navigation', { name: 'Workflows' })
+    .getByRole('button', { name: /^ask-first/ })
+    .click()
+  await page
+    .getByRole('button', { name: /^New run/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Start run' }).click()
+  await page
+    .getByRole('button', { name: /^Look and decide/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toContainText('Raise the version')
+  await picture(started, 'gate')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Approve/ })
+    .click()
+  await expect(page.getByRole('banner')).toContainText('Completed')
+  await back(page)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByRole('group', { name: 'simulated' })).toBeVisible()
+  await picture(started, 'settings')
   await started.app.close()
 })
 
 test.afterAll(() => {
   const shown = join(OUT, `${SHOWN_IN_README}.png`)
   if (existsSync(shown)) copyFileSync(shown, resolve('docs/screenshot.png'))
+  mkdirSync(resolve('docs/screenshots'), { recursive: true })
+  for (const name of SHOWN_IN_DOCS) {
+    const picture = join(OUT, `${name}.png`)
+    if (existsSync(picture)) copyFileSync(picture, resolve(`docs/screenshots/${name}.png`))
+  }
 })

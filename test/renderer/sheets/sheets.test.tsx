@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { INTERRUPTED, PLAN, PLAN_CHANGED } from '../../../renderer/gallery/fixtures.ts'
+import { HISTORY, INTERRUPTED, PLAN, PLAN_CHANGED } from '../../../renderer/gallery/fixtures.ts'
 import type { InputOf } from '../../../shared/contract/bridge.ts'
 import type { RunId } from '../../../shared/ids.ts'
+import type { RunSummary } from '../../../shared/run/view.ts'
 import { PREFLIGHT, testBridge } from '../support/bridge.ts'
 import { type Screen, showApp } from '../support/screen.tsx'
 
@@ -92,7 +93,7 @@ describe('the resume sheet', () => {
 })
 
 describe('the new-run sheet', () => {
-  async function openNewRun(trustNeeded: string | null, errors = 0, defaultAgent = false) {
+  async function openNewRun(trustNeeded: string | null, errors = 0, defaultAgent = false, before: Partial<RunSummary> = {}) {
     const launched: InputOf<'runs.launch'>[] = []
     const trusted: string[] = []
     const diagnostics = Array.from({ length: errors }, () => ({
@@ -103,7 +104,10 @@ describe('the new-run sheet', () => {
       column: 1,
     }))
     const bridge = testBridge(
-      { preflight: { ...PREFLIGHT, trustNeeded, diagnostics, uses: { ...PREFLIGHT.uses, defaultAgent } } },
+      {
+        history: HISTORY.map((run) => ({ ...run, ...before })),
+        preflight: { ...PREFLIGHT, trustNeeded, diagnostics, uses: { ...PREFLIGHT.uses, defaultAgent } },
+      },
       {
         runs: {
           launch: async (input) => {
@@ -136,6 +140,30 @@ describe('the new-run sheet', () => {
     await made.press('Enter', { ctrlKey: true })
     expect(launched).toEqual([])
     expect(made.button('Start run')?.textContent).toContain('Choose an agent')
+  })
+
+  test('chooses the agent again that answered the workflow last, and the simulated one where only that was tried', async () => {
+    const path = '.claude/workflows/triage.ts'
+    for (const [before, agent] of [
+      [{ path, backend: 'codex' }, 'codex'],
+      [{ backend: 'simulated' }, 'simulated'],
+    ] as const) {
+      const { made, launched } = await openNewRun(null, 0, true, before)
+      await made.press('Enter', { ctrlKey: true })
+      expect(launched).toMatchObject([{ agent }])
+      await made.close()
+    }
+  })
+
+  test('tells each call of a dry run, and forgets what it told when the input is another one', async () => {
+    const { made } = await openNewRun(null)
+    await made.click(made.button('Try it'))
+    const panel = () => document.querySelector('[aria-label="Dry run"]')?.textContent ?? ''
+    expect(panel()).toContain('13 calls, to the end')
+    expect(panel()).toContain('about 62k output tokens, going by 3 runs before')
+    const budget = [...document.querySelectorAll('label')].find((label) => label.textContent === 'Budget')
+    await made.type(document.getElementById(budget?.getAttribute('for') ?? ''), '500k')
+    expect(panel()).not.toContain('13 calls')
   })
 
   test('does not start a script with errors, and says why', async () => {

@@ -20,6 +20,8 @@ export interface Screen {
   open(sheet: Sheet): Promise<void>
   press(key: string, more?: KeyboardEventInit): Promise<void>
   click(target: Element | null | undefined): Promise<void>
+  /** Fills a field, as typing does. */
+  type(target: Element | null | undefined, text: string): Promise<void>
   /** The button that begins with these words. */
   button(words: string): HTMLButtonElement | undefined
   close(): Promise<void>
@@ -56,6 +58,15 @@ export async function showApp(bridge: Bridge): Promise<Screen> {
     async click(target) {
       if (target == null) throw new Error('there is nothing to click')
       await act(async () => target.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })))
+      await settle()
+    },
+    async type(target, text) {
+      if (!(target instanceof HTMLInputElement)) throw new Error('there is no field')
+      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+      await act(async () => {
+        set?.call(target, text)
+        target.dispatchEvent(new Event('input', { bubbles: true }))
+      })
       await settle()
     },
     button: (words) => [...document.querySelectorAll('button')].find((one) => one.textContent?.trim().startsWith(words)),
