@@ -35,7 +35,7 @@ export class HeldJournal {
 
   /** Nothing can be written now. */
   get isHeld(): boolean {
-    return this.#held.length > 0
+    return this.#waiting > 0
   }
 
   /**

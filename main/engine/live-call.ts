@@ -95,7 +95,7 @@ export class LiveCall {
     return this.state !== 'queued' && this.state !== 'settled' && this.#questions.size === 0
   }
 
-  /** Journals the start, then hands the call to the executor. */
+  /** Journals the start and hands the call to the executor: what must not be repeated once its start is on the disk. */
   async start(): Promise<void> {
     const { runId, attempt, backend, executor, save, isHeld, onBroken } = this.#world
     const { call, fp, kind } = this.asked

@@ -165,7 +165,7 @@ export class LocalExecutor implements CallExecutor {
       log: state.log,
       clock: this.clock,
       allowed: this.allowed,
-      over: AbortSignal.any([over.signal, signal]),
+      over: () => AbortSignal.any([over.signal, signal]),
       onTold: (kind, text) => (kind === 'notice' ? this.told(task, job, { kind, text }, state) : this.noted(task, kind, text)),
     })
     state.permissions = permissions

@@ -21,8 +21,8 @@ export interface PermissionsOptions {
   clock: Clock
   /** Tools that somebody allowed for good, as `profile tool`, as long as the attempt lasts: of all its tasks. */
   allowed: Set<string>
-  /** The task is over, or ends. */
-  over: AbortSignal
+  /** Aborted when the task is over, or ends. Made for each question: few tasks ask one. */
+  over(): AbortSignal
   /** Told of what was allowed, for the transcript, and of why something was denied, for the agent's story. */
   onTold(kind: 'permission' | 'notice', text: string): void
 }
@@ -74,7 +74,7 @@ export class Permissions {
   async #ask(question: PermissionQuestion): Promise<PermissionAnswer> {
     const { clock, log, over } = this.#options
     const answered = new Promise<PermissionAnswer>((resolve) => this.#open.set(question.id, resolve))
-    const nobody = clock.after(PERMISSION_MS, over).then(
+    const nobody = clock.after(PERMISSION_MS, over()).then(
       () => 'deny' as const,
       () => 'deny' as const,
     )
