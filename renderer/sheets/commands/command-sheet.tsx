@@ -1,6 +1,6 @@
 /** One field over runs and commands: type, move, Enter. */
 import { Dialog } from 'radix-ui'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { runState } from '../../../shared/run/status.ts'
 import { openRun } from '../../commands/actions.ts'
 import { keysOf } from '../../commands/command.ts'
@@ -11,19 +11,14 @@ import { matches } from '../../store/history-store.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { SearchList, type SearchOption } from '../../ui/search-list.tsx'
 import { useOpener } from '../../ui/use-opener.ts'
 
 const RUNS_SHOWN = 8
 /** Moving and opening rows has no meaning while this sheet has the focus. */
 const KEYS_ONLY = /^(list-(up|down|first|last|open|new)|row-|call-|commands$|region|tab-|close$|log$)/
 
-interface Option {
-  id: string
-  group: 'Runs' | 'Commands'
-  label: React.ReactNode
-  mark: React.ReactNode
-  hint: string
-  whyNot: string | null
+interface Option extends SearchOption {
   run: () => void
 }
 
@@ -33,8 +28,6 @@ export function CommandSheet() {
   const runs = useHistory((state) => state.runs)
   const bound = useWindow((state) => state.settings.keys)
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
-  const listId = useId()
   const giveBack = useOpener()
   const close = stores.window.getState().closeSheet
   const context = { stores, controls }
@@ -52,8 +45,6 @@ export function CommandSheet() {
           </>
         ),
         mark: <Glyph tone={state.tone} />,
-        hint: '',
-        whyNot: null,
         run: () => openRun(stores, run.runId),
       }
     }),
@@ -75,10 +66,8 @@ export function CommandSheet() {
       }),
     ),
   ]
-  const current = Math.min(at, Math.max(0, options.length - 1))
-  const choose = (option: Option | undefined) => {
-    if (option === undefined) return
-    if (option.whyNot !== null) return stores.window.getState().say(option.whyNot)
+  const take = (option: Option) => {
+    if (typeof option.whyNot === 'string') return stores.window.getState().say(option.whyNot)
     close()
     option.run()
   }
@@ -93,58 +82,17 @@ export function CommandSheet() {
             onKeyDown={(event) => event.stopPropagation()}
           >
             <Dialog.Title className="heard">Runs and commands</Dialog.Title>
-            <input
-              className="field"
-              role="combobox"
-              aria-expanded="true"
-              aria-controls={listId}
-              aria-activedescendant={options[current] === undefined ? undefined : `${listId}-${current}`}
-              aria-label="Search runs and commands"
+            <SearchList
+              field="Search runs and commands"
+              list="Runs and commands"
               placeholder="Search runs or type a command"
-              value={text}
-              onChange={(event) => {
-                setText(event.target.value)
-                setAt(0)
-              }}
-              onKeyDown={(event) => {
-                const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-                if (by !== 0) {
-                  event.preventDefault()
-                  const next = (current + by + options.length) % Math.max(1, options.length)
-                  setAt(next)
-                  document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: 'nearest' })
-                }
-                if (event.key === 'Enter') {
-                  event.preventDefault()
-                  choose(options[current])
-                }
-              }}
+              className="options"
+              nothing={`Nothing matches “${text}”`}
+              text={text}
+              onText={setText}
+              options={options}
+              onTake={take}
             />
-            <div className="options" role="listbox" id={listId} aria-label="Runs and commands">
-              {options.length === 0 && <p className="option secondary">Nothing matches “{text}”</p>}
-              {options.map((option, index) => (
-                <div key={option.id} role="presentation">
-                  {option.group !== options[index - 1]?.group && <h3 role="presentation">{option.group}</h3>}
-                  {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys */}
-                  <div
-                    id={`${listId}-${index}`}
-                    className="option"
-                    role="option"
-                    aria-selected={index === current}
-                    aria-disabled={option.whyNot !== null}
-                    onPointerMove={() => setAt(index)}
-                    onClick={() => choose(option)}
-                  >
-                    {option.mark}
-                    <span>
-                      {option.label}
-                      {option.whyNot !== null && <span className="secondary"> · {option.whyNot}</span>}
-                    </span>
-                    <span className="key">{option.hint}</span>
-                  </div>
-                </div>
-              ))}
-            </div>
           </Dialog.Content>
         </Dialog.Overlay>
       </Dialog.Portal>

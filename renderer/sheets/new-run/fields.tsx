@@ -2,7 +2,7 @@
 import { useId, useMemo } from 'react'
 import { CodeEditor } from '../../ui/code-editor.tsx'
 import { State } from '../../ui/glyph.tsx'
-import { readBudget, readInput, readMoney } from './run-input.ts'
+import { type Read, readBudget, readInput, readMoney } from './run-input.ts'
 
 export function InputField({ text, onText }: { text: string; onText: (text: string) => void }) {
   const id = useId()
@@ -47,35 +47,22 @@ export function InputField({ text, onText }: { text: string; onText: (text: stri
   )
 }
 
-export function MoneyField({ text, onText, label = 'Money cap' }: { text: string; onText: (text: string) => void; label?: string }) {
-  const id = useId()
-  const read = readMoney(text)
-  return (
-    <>
-      <label className="form-label" htmlFor={id}>
-        {label}
-      </label>
-      <div className="form-line">
-        <input
-          className={read.ok ? 'field form-short' : 'field form-short field--invalid'}
-          id={id}
-          placeholder="no limit"
-          aria-describedby={`${id}-note`}
-          aria-invalid={!read.ok}
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-        />
-        <span className="dense secondary" id={`${id}-note`}>
-          {read.ok ? 'US dollars, where the agent tells prices' : read.reason}
-        </span>
-      </div>
-    </>
-  )
+export function MoneyField({ text, onText, label = 'Money cap' }: LimitProps) {
+  return <LimitField {...{ text, onText, label }} read={readMoney(text)} unit="US dollars, where the agent tells prices" />
 }
 
-export function BudgetField({ text, onText, label = 'Budget' }: { text: string; onText: (text: string) => void; label?: string }) {
+export function BudgetField({ text, onText, label = 'Budget' }: LimitProps) {
+  return <LimitField {...{ text, onText, label }} read={readBudget(text)} unit="output tokens, such as 500k" />
+}
+
+interface LimitProps {
+  text: string
+  onText: (text: string) => void
+  label?: string
+}
+
+function LimitField({ text, onText, label, read, unit }: Required<LimitProps> & { read: Read<number | undefined>; unit: string }) {
   const id = useId()
-  const read = readBudget(text)
   return (
     <>
       <label className="form-label" htmlFor={id}>
@@ -92,7 +79,7 @@ export function BudgetField({ text, onText, label = 'Budget' }: { text: string; 
           onChange={(event) => onText(event.target.value)}
         />
         <span className="dense secondary" id={`${id}-note`}>
-          {read.ok ? 'output tokens, such as 500k' : read.reason}
+          {read.ok ? unit : read.reason}
         </span>
       </div>
     </>

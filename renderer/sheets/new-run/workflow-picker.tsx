@@ -1,10 +1,11 @@
 /** One searchable list of what can be run: the project's workflows, those of the user, and scripts that ran before. */
 import { Popover } from 'radix-ui'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { isWanted } from '../../routes/settings/setting-row.tsx'
 import { useHistory, useWindow } from '../../store/stores.ts'
 import type { Target } from '../../store/window-store.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { SearchList } from '../../ui/search-list.tsx'
 
 interface Pick {
   path: string
@@ -68,71 +69,32 @@ export function WorkflowPicker(props: { chosen: Target | null; title: string | n
 }
 
 function List({ picks, path, onChoose }: { picks: readonly Pick[]; path: string | null; onChoose: (pick: Pick) => void }) {
-  const id = useId()
   const [text, setText] = useState('')
-  const [at, setAt] = useState(() =>
-    Math.max(
-      0,
-      picks.findIndex((one) => one.path === path),
-    ),
-  )
   const wanted = text.trim().toLowerCase()
-  const shown = picks.filter((one) => isWanted(wanted, `${one.name} ${one.note} ${one.path}`))
-  const current = Math.min(at, Math.max(0, shown.length - 1))
+  const options = picks
+    .filter((one) => isWanted(wanted, `${one.name} ${one.note} ${one.path}`))
+    .map((pick) => ({
+      ...{ id: pick.path, group: pick.group, pick },
+      mark: pick.path === path ? <Icon name="check" /> : <span />,
+      label: (
+        <>
+          {pick.name}
+          {pick.note !== '' && <span className="dense secondary"> {pick.note}</span>}
+        </>
+      ),
+    }))
   return (
-    <>
-      <input
-        className="field"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={id}
-        aria-activedescendant={shown[current] === undefined ? undefined : `${id}-${current}`}
-        aria-label="Search workflows"
-        placeholder="Search workflows"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value)
-          setAt(0)
-        }}
-        onKeyDown={(event) => {
-          const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-          if (by !== 0) {
-            event.preventDefault()
-            const next = (current + by + shown.length) % Math.max(1, shown.length)
-            setAt(next)
-            document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
-          }
-          const pick = shown[current]
-          if (event.key === 'Enter' && pick !== undefined) {
-            event.preventDefault()
-            event.stopPropagation()
-            onChoose(pick)
-          }
-        }}
-      />
-      <div role="listbox" id={id} aria-label="Workflows" className="picker-list">
-        {shown.length === 0 && <p className="option secondary">No workflow matches “{text}”</p>}
-        {shown.map((pick, index) => (
-          <div key={pick.path} role="presentation">
-            {pick.group !== shown[index - 1]?.group && <h3 role="presentation">{pick.group}</h3>}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys */}
-            <div
-              id={`${id}-${index}`}
-              className="option"
-              role="option"
-              aria-selected={index === current}
-              onPointerMove={() => setAt(index)}
-              onClick={() => onChoose(pick)}
-            >
-              {pick.path === path ? <Icon name="check" /> : <span />}
-              <span>
-                {pick.name}
-                {pick.note !== '' && <span className="dense secondary"> {pick.note}</span>}
-              </span>
-            </div>
-          </div>
-        ))}
-      </div>
-    </>
+    <SearchList
+      field="Search workflows"
+      list="Workflows"
+      placeholder="Search workflows"
+      className="picker-list"
+      nothing={`No workflow matches “${text}”`}
+      text={text}
+      onText={setText}
+      options={options}
+      startAt={picks.findIndex((one) => one.path === path)}
+      onTake={({ pick }) => onChoose(pick)}
+    />
   )
 }
