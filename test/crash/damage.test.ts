@@ -4,21 +4,9 @@ import { expect, test } from 'vitest'
 import { chanceOf } from '../../main/crash/chance.ts'
 import { flipBit, tearTail, unnoticed, withFlippedPayload } from '../../main/crash/damage.ts'
 import { encodeRecord } from '../../main/store/journal-format.ts'
-import { currentOwner } from '../../main/store/owner.ts'
 import { readJournal } from '../../main/store/read-journal.ts'
 import type { NewRecord } from '../../shared/run/record.ts'
-import { call, result, tempFolder } from '../store/run-fixtures.ts'
-
-const begun: NewRecord = {
-  t: 'attempt',
-  attempt: 1,
-  token: 't',
-  owner: currentOwner(),
-  script: 's',
-  engine: '1',
-  policy: 'content',
-  backend: null,
-}
+import { begun, call, result, tempFolder } from '../store/run-fixtures.ts'
 
 function lines(...records: NewRecord[]): string[] {
   return records.map((record, index) => encodeRecord({ ...record, n: index + 1, at: 1000 + index } as Parameters<typeof encodeRecord>[0]))

@@ -3,20 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Ledger } from '../../main/crash/ledger.ts'
 import { encodeRecord } from '../../main/store/journal-format.ts'
-import { currentOwner } from '../../main/store/owner.ts'
 import type { NewRecord } from '../../shared/run/record.ts'
-import { call, result, tempFolder } from '../store/run-fixtures.ts'
-
-const begun: NewRecord = {
-  t: 'attempt',
-  attempt: 1,
-  token: 't',
-  owner: currentOwner(),
-  script: 's',
-  engine: '1',
-  policy: 'content',
-  backend: null,
-}
+import { begun, call, result, tempFolder } from '../store/run-fixtures.ts'
 
 function ledger() {
   const folder = tempFolder()

@@ -85,6 +85,18 @@ export function attempt(more: Partial<Attempt> = {}): Attempt {
 
 type Of<T extends NewRecord['t']> = Extract<NewRecord, { t: T }>
 
+/** The first record of a journal of this process. */
+export const begun: NewRecord = {
+  t: 'attempt',
+  attempt: 1,
+  token: 't',
+  owner: currentOwner(),
+  script: 's',
+  engine: '1',
+  policy: 'content',
+  backend: null,
+}
+
 export const call = (number: number, prompt = `prompt ${number}`): Of<'call'> => ({
   t: 'call',
   call: number,

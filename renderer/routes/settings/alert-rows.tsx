@@ -1,6 +1,6 @@
 /** When the app speaks up while nobody looks at it. */
 import type { Settings } from '../../../shared/contract/settings.ts'
-import { useStores, useWindow } from '../../store/stores.ts'
+import { useSettings } from '../../store/use-settings.ts'
 import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { SettingRow, Switch } from './setting-row.tsx'
@@ -12,9 +12,7 @@ const ENDS: Choice<Settings['notifyRunEnded']>[] = [
 ]
 
 export function AlertRows() {
-  const { window: frame } = useStores()
-  const settings = useWindow((state) => state.settings)
-  const change = (next: Partial<Settings>) => void frame.getState().changeSettings(next)
+  const { settings, change } = useSettings()
   return (
     <>
       <SettingRow name="When a gate or an agent waits for you" where="app">

@@ -1,6 +1,6 @@
 /** How the app looks and moves. */
 import { type Settings, ZOOMS } from '../../../shared/contract/settings.ts'
-import { useStores, useWindow } from '../../store/stores.ts'
+import { useSettings } from '../../store/use-settings.ts'
 import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { SettingRow, Switch } from './setting-row.tsx'
@@ -21,9 +21,7 @@ const MOTIONS: Choice<Settings['reduceMotion']>[] = [
 const ZOOM_CHOICES: Choice<string>[] = ZOOMS.map((zoom) => ({ value: String(zoom), label: `${zoom} %` }))
 
 export function GeneralRows() {
-  const { window: frame } = useStores()
-  const settings = useWindow((state) => state.settings)
-  const change = (next: Partial<Settings>) => void frame.getState().changeSettings(next)
+  const { settings, change } = useSettings()
   return (
     <>
       <SettingRow name="Theme" where="app">

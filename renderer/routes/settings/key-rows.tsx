@@ -5,7 +5,8 @@ import { COMMANDS } from '../../commands/commands.ts'
 import { pressedKey, showKey } from '../../commands/keys.ts'
 import { useStores, useWindow } from '../../store/stores.ts'
 import { Button } from '../../ui/button.tsx'
-import { isWanted, SettingRow, Switch } from './setting-row.tsx'
+import { isWanted } from '../../words/search.ts'
+import { SettingRow, Switch } from './setting-row.tsx'
 
 const PLACES: Record<Command['place'], string> = { anywhere: 'anywhere', list: 'in the list', run: 'in a run' }
 

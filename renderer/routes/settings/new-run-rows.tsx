@@ -1,8 +1,7 @@
 /** What the sheet of a new run begins with. */
 import { useState } from 'react'
-import type { Settings } from '../../../shared/contract/settings.ts'
 import { readBudget, readMinutes, readMoney } from '../../sheets/new-run/run-input.ts'
-import { useStores, useWindow } from '../../store/stores.ts'
+import { useSettings } from '../../store/use-settings.ts'
 import { useToday } from '../../store/use-today.ts'
 import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
@@ -15,10 +14,8 @@ const AT_ONCE: Choice<string>[] = [
 ]
 
 export function NewRunRows() {
-  const { window: frame } = useStores()
-  const settings = useWindow((state) => state.settings)
+  const { settings, change } = useSettings()
   const today = useToday()
-  const change = (next: Partial<Settings>) => void frame.getState().changeSettings(next)
   return (
     <>
       <SettingRow name="Default agent" note="For calls that name none. Left empty, the sheet asks each time." where="app">

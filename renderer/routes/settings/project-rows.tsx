@@ -1,7 +1,7 @@
 /** The open project: where its runs lie and how many of them stay. */
-import type { Settings } from '../../../shared/contract/settings.ts'
 import { reveal } from '../../commands/actions.ts'
 import { useHistory, useStores, useWindow } from '../../store/stores.ts'
+import { useSettings } from '../../store/use-settings.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Choice } from '../../ui/choice-menu.tsx'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
@@ -16,9 +16,9 @@ const KEEP: Choice<string>[] = [
 export function ProjectRows() {
   const stores = useStores()
   const project = useWindow((state) => state.project)
-  const keepRuns = useWindow((state) => state.settings.keepRuns)
+  const { settings, change } = useSettings()
+  const { keepRuns } = settings
   const total = useHistory((state) => state.total)
-  const change = (next: Partial<Settings>) => void stores.window.getState().changeSettings(next)
   const known = keepRuns === null || KEEP.some((choice) => choice.value === String(keepRuns))
   const choices = known ? KEEP : [{ value: String(keepRuns), label: `The last ${keepRuns} runs` }, ...KEEP]
   return (

@@ -1,16 +1,11 @@
 /** One row: what it sets, in a sentence what that means, the control, and where it counts. */
 import { createContext, useContext, useId } from 'react'
+import { isWanted } from '../../words/search.ts'
 
 const WantedContext = createContext('')
 
 export function Wanted({ value, children }: { value: string; children: React.ReactNode }) {
   return <WantedContext.Provider value={value.trim().toLowerCase()}>{children}</WantedContext.Provider>
-}
-
-/** True when every wanted word occurs in a row's words. */
-export function isWanted(wanted: string, words: string): boolean {
-  const hay = words.toLowerCase()
-  return wanted.split(/\s+/).every((word) => hay.includes(word))
 }
 
 export function SettingRow(props: {

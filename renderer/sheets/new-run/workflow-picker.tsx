@@ -1,11 +1,11 @@
 /** One searchable list of what can be run: the project's workflows, those of the user, and scripts that ran before. */
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
-import { isWanted } from '../../routes/settings/setting-row.tsx'
 import { useHistory, useWindow } from '../../store/stores.ts'
 import type { Target } from '../../store/window-store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { SearchList } from '../../ui/search-list.tsx'
+import { isWanted } from '../../words/search.ts'
 
 interface Pick {
   path: string
